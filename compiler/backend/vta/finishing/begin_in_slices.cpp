@@ -1,7 +1,9 @@
 #include "compiler/backend/vta/finishing/begin_in_slices.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "base/math.h"
@@ -54,7 +56,7 @@ class BeginningCutter {
       for (const uint32_t parts : {2U, 4U, 8U}) {
         if (!waits_long || parts > count(list_, gemm, what)) break;
         const uint32_t size = ceil_div(count(list_, gemm, what), parts);
-        const std::vector<Access> first = operands_of_slice(list_, gemm, what, 0, size);
+        const std::vector<Access>& first = operands(gemm, what, 0, size);
         if (!begins_sooner(loads, first)) break;
         Plan plan = in_slices(loads, gemm, what, size, first);
         const Times now = end_of(plan, {loaded, free});
@@ -80,10 +82,28 @@ class BeginningCutter {
   }
 
  private:
+  struct KnownOperands {
+    isa::Gemm gemm;
+    Count what;
+    uint32_t begin, end;
+    std::vector<Access> operands;
+  };
   // When the last load and the last slice end.
   struct Times {
     uint64_t loaded, free;
   };
+
+  // operands_of_slice() of a GEMM, of which there are many that do the same. Stays where it is.
+  const std::vector<Access>& operands(const Operation& operation, Count what, uint32_t begin, uint32_t end) {
+    const auto& gemm = std::get<isa::Gemm>(operation.insn);
+    std::deque<KnownOperands>& known = operands_[*operation.kernel];
+    const auto found = std::find_if(known.begin(), known.end(), [&](const KnownOperands& k) {
+      return k.what == what && k.begin == begin && k.end == end && k.gemm == gemm;
+    });
+    if (found != known.end()) return found->operands;
+    known.push_back({gemm, what, begin, end, operands_of_slice(list_, operation, what, begin, end)});
+    return known.back().operands;
+  }
 
   // Whether a first slice with these operands waits for less.
   bool begins_sooner(const std::vector<Operation>& loads, const std::vector<Access>& operands) const {
@@ -116,19 +136,19 @@ class BeginningCutter {
 
   // In slices of so many counts; `first`: what the first one reads.
   Plan in_slices(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t size,
-                 const std::vector<Access>& first) const {
+                 const std::vector<Access>& first) {
     Plan plan{what, {}};
     const uint32_t all = count(list_, gemm, what);
     const uint64_t steps_of_one = steps(gemm, list_.kernels) / all;
     for (uint32_t begin = 0; begin < all; begin += size) {
       const uint32_t end = std::min(all, begin + size);
       const bool is_moved = what != Count::kUops && end - begin == size;
-      plan.slices.push_back({{},
-                             steps_of_one * (end - begin),
-                             begin,
-                             end,
-                             is_moved ? operands_further_on(first, gemm, what, begin)
-                                      : operands_of_slice(list_, gemm, what, begin, end)});
+      plan.slices.push_back(
+          {{},
+           steps_of_one * (end - begin),
+           begin,
+           end,
+           is_moved ? operands_further_on(first, gemm, what, begin) : operands(gemm, what, begin, end)});
     }
     for (const Operation& load : loads) share_out(load, plan.slices);
     return plan;
@@ -178,6 +198,7 @@ class BeginningCutter {
 
   OperationList& list_;
   KernelIndex kernels_;
+  std::unordered_map<uint32_t, std::deque<KnownOperands>> operands_;  // by kernel
 };
 
 }  // namespace
