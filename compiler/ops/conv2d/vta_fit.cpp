@@ -58,7 +58,7 @@ bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& 
 }
 
 LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
-  if (part.tiling.input_resident) return LoadFault::kNone;
+  if (part.tiling.input_resident || !shape.pad.any()) return LoadFault::kNone;
   const TiledLayer layer(shape, part, config);
   if (layer.pad.any() && layer.w.size % std::min(layer.w.piece, layer.w.size) != 0) return LoadFault::kUnevenRows;
   for (int64_t i = 0; i < layer.h.count(); ++i) {

@@ -83,10 +83,14 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
   std::vector<RatedTiling> all;
   const auto rate = [&](const VtaConv2dTiling& t) {
     const VtaConv2dPart part{.tiling = t};
-    VtaConv2dPart in_pieces = part;
-    in_pieces.tiling.bias_resident = false;
     RatedTiling rated{t, scratchpad_use(shape, epilogue, part, config), 0, {}};
-    rated.acc_in_pieces = t.bias_resident ? scratchpad_use(shape, epilogue, in_pieces, config).acc : rated.use.acc;
+    rated.acc_in_pieces = rated.use.acc;
+    // What holds all of the bias is not asked for less.
+    if (t.bias_resident && !(that_fit && holds(isa::Memory::kAcc, rated.use.acc, t.threads, config))) {
+      VtaConv2dPart in_pieces = part;
+      in_pieces.tiling.bias_resident = false;
+      rated.acc_in_pieces = scratchpad_use(shape, epilogue, in_pieces, config).acc;
+    }
     if (that_fit ? !fitted(rated, config) : !fits_some_core(rated)) return;
     if (load_fault(shape, part, config) != LoadFault::kNone) return;
     // Each row of a chunk would be a load of its own.

@@ -26,7 +26,7 @@ struct TilingRequest {
 struct RatedTiling {
   VtaConv2dTiling tiling;
   ScratchpadUse use;      // the accumulators with all of the bias, where that stays
-  int64_t acc_in_pieces;  // with the bias of a tile at a time
+  int64_t acc_in_pieces;  // with the bias of a tile at a time, where that is asked for
   RoughCost rough;
   // By the model of tiles (vta_timeline.h), once it was asked for: its cycles, or what they are more than.
   std::optional<int64_t> cycles = {};
