@@ -33,8 +33,8 @@ class SignalHandling {
   std::mutex mutex_;  // guards the three that follow
   std::multiset<std::filesystem::path> temporaries_;
   std::function<void()> stop_;
-  std::thread stopping_;  // in which stop_ was called
-  std::atomic<int> last_ = SIGINT;
+  std::thread stopping_;            // in which stop_ was called
+  std::atomic<int> last_ = SIGINT;  // signal that came
 
   sigset_t signals_{};
   sigset_t mask_before_{};

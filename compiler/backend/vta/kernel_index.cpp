@@ -8,7 +8,7 @@ namespace vantage::vta {
 namespace {
 
 uint64_t hash_of(const Kernel& kernel) {
-  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;  // Knuth's, of 64 bits
+  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
   uint64_t hash = std::hash<std::string>()(kernel.kind);
   const auto add = [&](uint64_t value) {
     hash = (hash ^ value) * kMultiplier;

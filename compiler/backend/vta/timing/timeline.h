@@ -1,6 +1,7 @@
 // How long a program takes: the core's pipelines by the rules of hw/isa/timing.h, instruction by instruction and burst
-// by burst, without the data. It is an estimate in that reads of different stages may meet in another order than in the
-// core, and that a store's beats are not followed one by one.
+// by burst, without the data. It is an estimate in that bursts of fetch and of loads may be granted before one of the
+// compute stage whose turn it was, that reads and writes do not meet in a memory's banks, that buffers lie one behind
+// another, and that a store's beats are not followed one by one.
 //
 // Thread safety: functions without state.
 #pragma once
