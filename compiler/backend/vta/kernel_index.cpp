@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace vantage::vta {
 
@@ -24,15 +25,22 @@ uint64_t hash_of(const Kernel& kernel) {
 }  // namespace
 
 uint32_t KernelIndex::number(std::vector<Kernel>& kernels, Kernel kernel) {
-  for (; known_ < kernels.size(); ++known_) by_hash_.emplace(hash_of(kernels[known_]), known_);
+  for (; known_ < kernels.size(); ++known_) first_like(kernels, kernels[known_], known_);
+  const uint32_t number = first_like(kernels, kernel, known_);
+  if (number < known_) return number;
+  kernels.push_back(std::move(kernel));
+  return known_++;
+}
+
+// The first of `kernels` that is like this one; `next`, which is noted, where there is none.
+uint32_t KernelIndex::first_like(const std::vector<Kernel>& kernels, const Kernel& kernel, uint32_t next) {
   const uint64_t hash = hash_of(kernel);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
     if (kernels[entry->second] == kernel) return entry->second;
   }
-  by_hash_.emplace(hash, known_++);
-  kernels.push_back(std::move(kernel));
-  return known_ - 1;
+  by_hash_.emplace(hash, next);
+  return next;
 }
 
 }  // namespace vantage::vta
