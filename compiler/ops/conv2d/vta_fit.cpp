@@ -22,8 +22,10 @@ int64_t resident_bias(const TiledLayer& layer, const VtaConv2dTiling& t) {
 
 ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
                              const isa::Config& config) {
-  const VtaConv2dTiling& t = part.tiling;
-  const TiledLayer layer(shape, part, config);
+  return scratchpad_use(TiledLayer(shape, part, config), epilogue, part.tiling);
+}
+
+ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& t) {
   const int64_t kernel = layer.kernel_h * layer.kernel_w;
   const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
   ScratchpadUse use{};
@@ -31,7 +33,7 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
     use.inp = layer.images * layer.in_channels() * (layer.height + layer.pad.top + layer.pad.bottom) *
               (layer.width + layer.pad.left + layer.pad.right);
   } else {
-    use.inp = t.threads * t.chunk_places * piece(layer.n) * piece(shape.channelwise ? layer.oc : layer.ic) *
+    use.inp = t.threads * t.chunk_places * piece(layer.n) * piece(layer.channelwise ? layer.oc : layer.ic) *
               layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
   }
   use.wgt = t.weights_resident ? layer.out_channels * layer.ic.size * kernel
@@ -58,9 +60,12 @@ bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& 
 }
 
 LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
-  if (part.tiling.input_resident || !shape.pad.any()) return LoadFault::kNone;
-  const TiledLayer layer(shape, part, config);
-  if (layer.pad.any() && layer.w.size % std::min(layer.w.piece, layer.w.size) != 0) return LoadFault::kUnevenRows;
+  return load_fault(TiledLayer(shape, part, config), part.tiling);
+}
+
+LoadFault load_fault(const TiledLayer& layer, const VtaConv2dTiling& t) {
+  if (t.input_resident || !layer.pad.any()) return LoadFault::kNone;
+  if (layer.w.size % std::min(layer.w.piece, layer.w.size) != 0) return LoadFault::kUnevenRows;
   for (int64_t i = 0; i < layer.h.count(); ++i) {
     if (layer.rows_inside(i) == 0) return LoadFault::kNoPixelDown;
   }

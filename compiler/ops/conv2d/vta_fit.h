@@ -11,12 +11,16 @@
 
 namespace vantage::ops {
 
+struct TiledLayer;  // vta_tiles.h
+
 // Scratchpad elements that a part takes; of all virtual threads together.
 struct ScratchpadUse {
   int64_t inp, wgt, acc;
 };
 ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
                              const isa::Config& config);
+// The same of a part that is cut already, by this tiling's sides.
+ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling);
 // Whether a scratchpad holds what so many threads share evenly: what one of them cannot use is lost.
 bool holds(isa::Memory memory, int64_t elements, int64_t threads, const isa::Config& config);
 // Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
@@ -26,6 +30,7 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
 // rows of one length, and a load needs a pixel, which a tile of results in the zeros around the image may not have.
 enum class LoadFault : uint8_t { kNone, kUnevenRows, kNoPixelDown, kNoPixelAcross };
 LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config);
+LoadFault load_fault(const TiledLayer& layer, const VtaConv2dTiling& tiling);
 // Of all parts. Where threads go on from part to part (vta_join.h), each part's bias keeps its place.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config);

@@ -25,13 +25,9 @@ struct Traffic {
 
 class TilingCost {
  public:
-  TilingCost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+  TilingCost(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
              const isa::Config& config, const TransferCost& memory)
-      : layer_(shape, VtaConv2dPart{.tiling = tiling}, config),
-        epilogue_(epilogue),
-        t_(tiling),
-        config_(config),
-        memory_(memory) {}
+      : layer_(layer), epilogue_(epilogue), t_(tiling), config_(config), memory_(memory) {}
 
   RoughCost operator()() const {
     const int64_t tiles = layer_.tiles(), chunks = layer_.ic.count();
@@ -190,7 +186,7 @@ class TilingCost {
     return weights + pieces(layer_.n.extent(0) * ic, layer_.rows_inside(0), layer_.columns_inside(0), element).cycles;
   }
 
-  TiledLayer layer_;
+  const TiledLayer& layer_;
   const Epilogue& epilogue_;
   const VtaConv2dTiling& t_;
   const isa::Config& config_;
@@ -199,9 +195,9 @@ class TilingCost {
 
 }  // namespace
 
-RoughCost rough_cost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+RoughCost rough_cost(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
                      const isa::Config& config, const TransferCost& memory) {
-  return TilingCost(shape, epilogue, tiling, config, memory)();
+  return TilingCost(layer, epilogue, tiling, config, memory)();
 }
 
 }  // namespace vantage::ops

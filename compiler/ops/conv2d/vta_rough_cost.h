@@ -3,8 +3,8 @@
 // overlap more than it knows; for short programs by several times.
 #pragma once
 
-#include "base/shape/conv2d.h"
-#include "compiler/ops/conv2d/vta_schedule.h"
+#include "compiler/ops/conv2d/vta_mapping.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
 #include "compiler/ops/epilogue.h"
 #include "compiler/ops/transfer_cost.h"
 #include "hw/isa/config.h"
@@ -14,8 +14,8 @@ namespace vantage::ops {
 struct RoughCost {
   int64_t cycles, instructions;
 };
-// REQUIRES: the tiling fits (vta_timeline.h).
-RoughCost rough_cost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+// Of a whole layer, cut by the tiling's sides. REQUIRES: the tiling fits (vta_timeline.h).
+RoughCost rough_cost(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
                      const isa::Config& config, const TransferCost& memory);
 
 }  // namespace vantage::ops

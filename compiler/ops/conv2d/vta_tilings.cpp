@@ -81,39 +81,45 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
                                        const TilingRequest& request, const MemoryTiming& memory, bool that_fit) {
   const TransferCost cost(memory, config);
   std::vector<RatedTiling> all;
-  const auto rate = [&](const VtaConv2dTiling& t) {
-    const VtaConv2dPart part{.tiling = t};
-    RatedTiling rated{t, scratchpad_use(shape, epilogue, part, config), 0, {}};
+  const auto rate = [&](const TiledLayer& layer, const VtaConv2dTiling& t) {
+    RatedTiling rated{t, scratchpad_use(layer, epilogue, t), 0, {}};
     rated.acc_in_pieces = rated.use.acc;
     // What holds all of the bias is not asked for less.
     if (t.bias_resident && !(that_fit && holds(isa::Memory::kAcc, rated.use.acc, t.threads, config))) {
-      VtaConv2dPart in_pieces = part;
-      in_pieces.tiling.bias_resident = false;
-      rated.acc_in_pieces = scratchpad_use(shape, epilogue, in_pieces, config).acc;
+      VtaConv2dTiling in_pieces = t;
+      in_pieces.bias_resident = false;
+      rated.acc_in_pieces = scratchpad_use(layer, epilogue, in_pieces).acc;
     }
     if (that_fit ? !fitted(rated, config) : !fits_some_core(rated)) return;
-    if (load_fault(shape, part, config) != LoadFault::kNone) return;
+    if (load_fault(layer, t) != LoadFault::kNone) return;
     // Each row of a chunk would be a load of its own.
-    if (shape.is_product() && t.input_resident && !TiledLayer(shape, part, config).lies_in_chunks()) return;
-    rated.rough = rough_cost(shape, epilogue, t, config, cost);
+    if (shape.is_product() && t.input_resident && !layer.lies_in_chunks()) return;
+    rated.rough = rough_cost(layer, epilogue, t, config, cost);
     all.push_back(rated);
   };
   const std::vector<VtaConv2dTiling> choices = all_choices(shape, epilogue, request.threads);
-  const auto w = pieces(shape.out_width(), request.w);
-  for (int64_t tn : pieces(ceil_div(shape.batch, config.batch()), request.n)) {
-    for (int64_t toc : pieces(ceil_div(shape.out_channels, config.block_out()), request.oc)) {
-      for (int64_t th : pieces(shape.out_height(), request.h)) {
+  const auto n = pieces(ceil_div(shape.batch, config.batch()), request.n);
+  const auto oc = pieces(ceil_div(shape.out_channels, config.block_out()), request.oc);
+  const auto h = pieces(shape.out_height(), request.h), w = pieces(shape.out_width(), request.w);
+  const auto ic = pieces(depth_in_tiles(shape, config), request.ic);
+  for (int64_t tn : n) {
+    for (int64_t toc : oc) {
+      for (int64_t th : h) {
         for (int64_t tw : w) {
           // Parts of rows only where whole ones do not fit beside each other.
           if (tw != w.back() && th > 1) continue;
-          for (int64_t tic : pieces(depth_in_tiles(shape, config), request.ic)) {
+          for (int64_t tic : ic) {
+            VtaConv2dPart part{.tiling = {.n = tn, .oc = toc, .h = th, .w = tw, .ic = tic}};
+            const TiledLayer whole_rows(shape, part, config);
+            part.tiling.picks_pixels = true;
+            const TiledLayer picked(shape, part, config);
             for (VtaConv2dTiling t : choices) {
               t.n = tn;
               t.oc = toc;
               t.h = th;
               t.w = tw;
               t.ic = tic;
-              rate(t);
+              rate(t.picks_pixels ? picked : whole_rows, t);
             }
           }
         }
