@@ -27,14 +27,14 @@ struct Weighed {
 class Candidates {
  public:
   Candidates(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const MemoryTiming& memory)
-      : shape_(shape), epilogue_(epilogue), config_(config), cost_(memory, config) {}
+      : shape_(shape), epilogue_(epilogue), config_(config), cost_(memory, config), room_(config) {}
 
   std::vector<VtaConv2dCandidate> best(std::vector<RatedTiling>& tilings, size_t count) {
     // The model of tiles knows threads that take turns. Of the others, a third are taken as they come.
     std::vector<Weighed> staggered;
     for (auto r = tilings.begin(); r != tilings.end() && staggered.size() < count / 3; ++r) {
       if (!r->tiling.staggered) continue;
-      const auto tiling = fitted(*r, config_);
+      const auto tiling = fitted(*r, room_);
       if (tiling && alike(staggered, *tiling) == staggered.end()) staggered.push_back({*tiling, &r->rough, 0});
     }
     most_ = count - staggered.size();
@@ -67,7 +67,7 @@ class Candidates {
       if (rated.tiling.staggered) continue;
       const int64_t limit = best_.size() == most_ ? best_.back().expected() : INT64_MAX;
       if (rated.rough.cycles >= limit) continue;
-      const auto tiling = fitted(rated, config_);
+      const auto tiling = fitted(rated, room_);
       if (!tiling) continue;
       if (turns > kMostTurns) break;
       turns += rated.rough.instructions;
@@ -98,6 +98,7 @@ class Candidates {
   const Epilogue& epilogue_;
   const isa::Config& config_;
   const TransferCost cost_;
+  const ScratchpadRoom room_;
   size_t most_ = 0;
   std::vector<Weighed> best_;  // by cycles
 };

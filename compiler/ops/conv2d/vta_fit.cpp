@@ -12,6 +12,10 @@ using isa::Memory;
 
 namespace {
 
+int64_t depth_of(Memory memory, const isa::Config& config) {
+  return static_cast<int64_t>(config.depth(memory).count());
+}
+
 // Biases that a thread keeps: of whole tiles, as far as there are channels.
 int64_t resident_bias(const TiledLayer& layer, const VtaConv2dTiling& t) {
   if (t.threads == 1) return layer.out_channels;
@@ -48,16 +52,18 @@ ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, 
 }
 
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config) {
-  const ScratchpadUse use = scratchpad_use(shape, epilogue, part, config);
+  const TiledLayer layer(shape, part, config);
+  const ScratchpadUse use = scratchpad_use(layer, epilogue, part.tiling);
+  const ScratchpadRoom room(config);
   const int64_t threads = part.tiling.threads;
-  return holds(Memory::kInp, use.inp, threads, config) && holds(Memory::kWgt, use.wgt, threads, config) &&
-         holds(Memory::kAcc, use.acc, threads, config) && load_fault(shape, part, config) == LoadFault::kNone;
+  return room.holds_loads(use, threads) && room.holds_accumulators(use.acc, threads) &&
+         load_fault(layer, part.tiling) == LoadFault::kNone;
 }
 
-bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& config) {
-  const auto depth = static_cast<int64_t>(config.depth(memory).count());
-  return elements <= depth / threads * threads;
-}
+ScratchpadRoom::ScratchpadRoom(const isa::Config& config)
+    : inp_(depth_of(Memory::kInp, config)),
+      wgt_(depth_of(Memory::kWgt, config)),
+      acc_(depth_of(Memory::kAcc, config)) {}
 
 LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
   return load_fault(TiledLayer(shape, part, config), part.tiling);
@@ -80,7 +86,7 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMap
   for (const VtaConv2dPart& part : mapping.parts) {
     if (!fits(shape, epilogue, part, config)) return false;
   }
-  const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
+  const int64_t depth = depth_of(Memory::kAcc, config);
   const std::vector<int64_t> accumulators = accumulators_of_threads(shape, epilogue, mapping, config);
   for (size_t i = 0; i < mapping.parts.size(); ++i) {
     if (accumulators[i] > depth / mapping.parts[i].tiling.threads) return false;

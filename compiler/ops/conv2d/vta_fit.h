@@ -21,8 +21,22 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
                              const isa::Config& config);
 // The same of a part that is cut already, by this tiling's sides.
 ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling);
-// Whether a scratchpad holds what so many threads share evenly: what one of them cannot use is lost.
-bool holds(isa::Memory memory, int64_t elements, int64_t threads, const isa::Config& config);
+// What threads can share evenly: what one of them cannot use is lost.
+class ScratchpadRoom {
+ public:
+  explicit ScratchpadRoom(const isa::Config& config);
+  bool holds_loads(const ScratchpadUse& use, int64_t threads) const {
+    return fit(use.inp, inp_, threads) && fit(use.wgt, wgt_, threads);
+  }
+  bool holds_accumulators(int64_t elements, int64_t threads) const { return fit(elements, acc_, threads); }
+
+ private:
+  // Most do not fit at all: only the others are worth a division.
+  static bool fit(int64_t elements, int64_t depth, int64_t threads) {
+    return elements <= depth && elements <= depth - depth % threads;
+  }
+  int64_t inp_, wgt_, acc_;
+};
 // Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
 // input that is loaded holds more than the zeros around it.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config);

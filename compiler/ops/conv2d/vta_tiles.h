@@ -13,9 +13,14 @@ namespace vantage::ops {
 
 // A stretch of one dimension cut into pieces; the last may be smaller.
 struct Cut {
-  int64_t size, piece, begin = 0;
-  int64_t count() const { return ceil_div(size, piece); }
+  Cut(int64_t all, int64_t of_one, int64_t first = 0)
+      : size(all), piece(of_one), begin(first), pieces_(ceil_div(all, of_one)) {}
+  int64_t count() const { return pieces_; }
   int64_t extent(int64_t i) const { return std::min(piece, size - i * piece); }
+  int64_t size, piece, begin;
+
+ private:
+  int64_t pieces_;  // asked for more often than a division is worth
 };
 
 // How many tiles of input channels a result takes.
@@ -31,7 +36,7 @@ struct TiledLayer {
   int64_t height, width, row_stride, column_stride;
   Border pad;
 
-  bool is_product, channelwise;
+  bool is_product, channelwise, picks_pixels;
   int64_t images, out_channels;  // of the whole layer, in tiles
 
   TiledLayer(const Conv2dShape& s, const VtaConv2dPart& part, const isa::Config& config)
@@ -114,6 +119,7 @@ struct TiledLayer {
         pad(s.pad),
         is_product(s.is_product()),
         channelwise(s.channelwise),
+        picks_pixels(t.picks_pixels),
         images(all_images),
         out_channels(all_channels) {}
 };

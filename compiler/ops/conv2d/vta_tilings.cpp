@@ -69,35 +69,101 @@ int64_t expected(const RoughCost& rough) {
 }
 
 // Whether a micro-op could name all that it takes.
-bool fits_some_core(const RatedTiling& rated) {
+bool fits_some_core(const ScratchpadUse& use, int64_t acc_in_pieces) {
   const auto bits = [](int64_t elements) { return log2_ceil(std::max<int64_t>(elements, 1)); };
-  const int64_t acc = std::min(rated.use.acc, rated.acc_in_pieces);
-  return bits(rated.use.inp) + bits(rated.use.wgt) + bits(acc) <= isa::kMicroOpBits;
+  return bits(use.inp) + bits(use.wgt) + bits(std::min(use.acc, acc_in_pieces)) <= isa::kMicroOpBits;
 }
+
+// Tilings of one layer, of one size after the other.
+class Rating {
+ public:
+  Rating(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const MemoryTiming& memory,
+         int threads, bool that_fit)
+      : shape_(shape),
+        epilogue_(epilogue),
+        config_(config),
+        cost_(memory, config),
+        room_(config),
+        that_fit_(that_fit),
+        choices_(all_choices(shape, epilogue, threads)) {}
+
+  // All choices beside these sides.
+  void rate(const VtaConv2dTiling& sides) {
+    Sized whole_rows(*this, sides, false), picked(*this, sides, true);
+    for (VtaConv2dTiling t : choices_) {
+      t.n = sides.n, t.oc = sides.oc, t.h = sides.h, t.w = sides.w, t.ic = sides.ic;
+      rate(t, t.picks_pixels ? picked : whole_rows);
+    }
+  }
+
+  // The best first, roughly.
+  std::vector<RatedTiling> sorted() const {
+    struct Place {
+      int64_t expected;
+      size_t index;
+    };
+    // Less to move than all that is known of a tiling.
+    std::vector<Place> places;
+    places.reserve(all_.size());
+    for (const RatedTiling& rated : all_) places.push_back({expected(rated.rough), places.size()});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
+    std::vector<RatedTiling> result;
+    result.reserve(all_.size());
+    for (const Place& place : places) result.push_back(all_[place.index]);
+    return result;
+  }
+
+ private:
+  // The layer cut by some sides, and what that costs once one of these tilings fits.
+  struct Sized {
+    Sized(const Rating& rating, VtaConv2dTiling sides, bool picks_pixels)
+        : layer(rating.shape_, part_of(sides, picks_pixels), rating.config_) {}
+    static VtaConv2dPart part_of(VtaConv2dTiling tiling, bool picks_pixels) {
+      tiling.picks_pixels = picks_pixels;
+      return {.tiling = tiling};
+    }
+    TiledLayer layer;
+    std::optional<RoughCosts> costs = {};
+  };
+
+  void rate(const VtaConv2dTiling& t, Sized& sized) {
+    const TiledLayer& layer = sized.layer;
+    const ScratchpadUse use = scratchpad_use(layer, epilogue_, t);
+    if (that_fit_ && !room_.holds_loads(use, t.threads)) return;
+    int64_t acc_in_pieces = use.acc;
+    const bool has_room = that_fit_ && room_.holds_accumulators(use.acc, t.threads);
+    // What holds all of the bias is not asked for less.
+    if (t.bias_resident && !has_room) {
+      VtaConv2dTiling in_pieces = t;
+      in_pieces.bias_resident = false;
+      acc_in_pieces = scratchpad_use(layer, epilogue_, in_pieces).acc;
+    }
+    if (that_fit_ ? !has_room && !room_.holds_accumulators(acc_in_pieces, t.threads)
+                  : !fits_some_core(use, acc_in_pieces)) {
+      return;
+    }
+    if (load_fault(layer, t) != LoadFault::kNone) return;
+    // Each row of a chunk would be a load of its own.
+    if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
+    if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
+    all_.push_back({t, use, acc_in_pieces, sized.costs->of(t)});
+  }
+
+  const Conv2dShape& shape_;
+  const Epilogue& epilogue_;
+  const isa::Config& config_;
+  const TransferCost cost_;
+  const ScratchpadRoom room_;
+  const bool that_fit_;
+  const std::vector<VtaConv2dTiling> choices_;
+  std::vector<RatedTiling> all_;
+};
 
 }  // namespace
 
 std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                        const TilingRequest& request, const MemoryTiming& memory, bool that_fit) {
-  const TransferCost cost(memory, config);
-  std::vector<RatedTiling> all;
-  const auto rate = [&](const TiledLayer& layer, const VtaConv2dTiling& t) {
-    RatedTiling rated{t, scratchpad_use(layer, epilogue, t), 0, {}};
-    rated.acc_in_pieces = rated.use.acc;
-    // What holds all of the bias is not asked for less.
-    if (t.bias_resident && !(that_fit && holds(isa::Memory::kAcc, rated.use.acc, t.threads, config))) {
-      VtaConv2dTiling in_pieces = t;
-      in_pieces.bias_resident = false;
-      rated.acc_in_pieces = scratchpad_use(layer, epilogue, in_pieces).acc;
-    }
-    if (that_fit ? !fitted(rated, config) : !fits_some_core(rated)) return;
-    if (load_fault(layer, t) != LoadFault::kNone) return;
-    // Each row of a chunk would be a load of its own.
-    if (shape.is_product() && t.input_resident && !layer.lies_in_chunks()) return;
-    rated.rough = rough_cost(layer, epilogue, t, config, cost);
-    all.push_back(rated);
-  };
-  const std::vector<VtaConv2dTiling> choices = all_choices(shape, epilogue, request.threads);
+  Rating rating(shape, epilogue, config, memory, request.threads, that_fit);
   const auto n = pieces(ceil_div(shape.batch, config.batch()), request.n);
   const auto oc = pieces(ceil_div(shape.out_channels, config.block_out()), request.oc);
   const auto h = pieces(shape.out_height(), request.h), w = pieces(shape.out_width(), request.w);
@@ -108,41 +174,20 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
         for (int64_t tw : w) {
           // Parts of rows only where whole ones do not fit beside each other.
           if (tw != w.back() && th > 1) continue;
-          for (int64_t tic : ic) {
-            VtaConv2dPart part{.tiling = {.n = tn, .oc = toc, .h = th, .w = tw, .ic = tic}};
-            const TiledLayer whole_rows(shape, part, config);
-            part.tiling.picks_pixels = true;
-            const TiledLayer picked(shape, part, config);
-            for (VtaConv2dTiling t : choices) {
-              t.n = tn;
-              t.oc = toc;
-              t.h = th;
-              t.w = tw;
-              t.ic = tic;
-              rate(t.picks_pixels ? picked : whole_rows, t);
-            }
-          }
+          for (int64_t tic : ic) rating.rate({.n = tn, .oc = toc, .h = th, .w = tw, .ic = tic});
         }
       }
     }
   }
-  std::sort(all.begin(), all.end(),
-            [](const RatedTiling& a, const RatedTiling& b) { return expected(a.rough) < expected(b.rough); });
-  return all;
+  return rating.sorted();
 }
 
-std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const isa::Config& config) {
+std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const ScratchpadRoom& room) {
   VtaConv2dTiling t = rated.tiling;
-  const int64_t threads = t.threads;
-  if (!holds(isa::Memory::kInp, rated.use.inp, threads, config) ||
-      !holds(isa::Memory::kWgt, rated.use.wgt, threads, config)) {
-    return std::nullopt;
-  }
-  if (holds(isa::Memory::kAcc, rated.use.acc, threads, config)) return t;
+  if (!room.holds_loads(rated.use, t.threads)) return std::nullopt;
+  if (room.holds_accumulators(rated.use.acc, t.threads)) return t;
   t.bias_resident = false;
-  if (!rated.tiling.bias_resident || !holds(isa::Memory::kAcc, rated.acc_in_pieces, threads, config)) {
-    return std::nullopt;
-  }
+  if (!rated.tiling.bias_resident || !room.holds_accumulators(rated.acc_in_pieces, t.threads)) return std::nullopt;
   return t;
 }
 

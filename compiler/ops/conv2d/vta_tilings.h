@@ -39,6 +39,6 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
                                        const TilingRequest& request, const MemoryTiming& memory, bool that_fit);
 
 // The same tiling, its bias in pieces where there is no room for all of it; none where it does not fit at all.
-std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const isa::Config& config);
+std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const ScratchpadRoom& room);
 
 }  // namespace vantage::ops
