@@ -56,10 +56,6 @@ std::string text_of(const Operation& operation, const OperationList& list) {
 
 }  // namespace
 
-bool overlap(const Access& a, const Access& b) {
-  return a.space == b.space && a.tensor == b.tensor && a.begin < b.end && b.begin < a.end;
-}
-
 bool conflict(const Operation& a, const Operation& b) {
   for (const Access& x : a.accesses) {
     for (const Access& y : b.accesses) {

@@ -23,7 +23,9 @@ struct Access {
 };
 
 // Whether two accesses touch an element or byte that is the same.
-bool overlap(const Access& a, const Access& b);
+inline bool overlap(const Access& a, const Access& b) {
+  return a.space == b.space && a.tensor == b.tensor && a.begin < b.end && b.begin < a.end;
+}
 
 // The micro-ops of a GEMM or ALU instruction. Kernels of different kinds are different kernels, though their micro-ops
 // may be alike, until they have their places (place_micro_ops.h).

@@ -19,7 +19,7 @@ struct ScratchpadUse {
 };
 ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
                              const isa::Config& config);
-// The same of a part that is cut already, by this tiling's sides.
+// The same of a part that is cut already: of the tiling, only its choices are looked at.
 ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling);
 // What threads can share evenly: what one of them cannot use is lost.
 class ScratchpadRoom {

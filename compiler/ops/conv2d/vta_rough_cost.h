@@ -20,7 +20,7 @@ struct RoughCost {
 class RoughCosts {
  public:
   RoughCosts(const TiledLayer& layer, const Epilogue& epilogue, const isa::Config& config, const TransferCost& memory);
-  // REQUIRES: the tiling has the layer's sides, picks the pixels that the layer does, and fits (vta_fit.h).
+  // Of the tiling with those sides and these choices. REQUIRES: it picks the pixels that the layer does, and fits.
   RoughCost of(const VtaConv2dTiling& tiling) const;
 
  private:

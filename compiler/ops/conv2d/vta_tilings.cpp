@@ -90,10 +90,8 @@ class Rating {
   // All choices beside these sides.
   void rate(const VtaConv2dTiling& sides) {
     Sized whole_rows(*this, sides, false), picked(*this, sides, true);
-    for (VtaConv2dTiling t : choices_) {
-      t.n = sides.n, t.oc = sides.oc, t.h = sides.h, t.w = sides.w, t.ic = sides.ic;
-      rate(t, t.picks_pixels ? picked : whole_rows);
-    }
+    sides_.push_back(sides);
+    for (size_t i = 0; i < choices_.size(); ++i) rate(i, choices_[i].picks_pixels ? picked : whole_rows);
   }
 
   // The best first, roughly.
@@ -102,14 +100,16 @@ class Rating {
       int64_t expected;
       size_t index;
     };
-    // Less to move than all that is known of a tiling.
     std::vector<Place> places;
-    places.reserve(all_.size());
-    for (const RatedTiling& rated : all_) places.push_back({expected(rated.rough), places.size()});
+    places.reserve(found_.size());
+    for (const Found& found : found_) places.push_back({expected(found.rough), places.size()});
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
     std::vector<RatedTiling> result;
-    result.reserve(all_.size());
-    for (const Place& place : places) result.push_back(all_[place.index]);
+    result.reserve(found_.size());
+    for (const Place& place : places) {
+      const Found& found = found_[place.index];
+      result.push_back({tiling_of(found), found.use, found.acc_in_pieces, found.rough});
+    }
     return result;
   }
 
@@ -126,7 +126,23 @@ class Rating {
     std::optional<RoughCosts> costs = {};
   };
 
-  void rate(const VtaConv2dTiling& t, Sized& sized) {
+  // A tiling of which there are many, before there is an order of them.
+  struct Found {
+    uint32_t sides, choice;
+    ScratchpadUse use;
+    int64_t acc_in_pieces;
+    RoughCost rough;
+  };
+  VtaConv2dTiling tiling_of(const Found& found) const {
+    VtaConv2dTiling t = choices_[found.choice];
+    const VtaConv2dTiling& sides = sides_[found.sides];
+    t.n = sides.n, t.oc = sides.oc, t.h = sides.h, t.w = sides.w, t.ic = sides.ic;
+    return t;
+  }
+
+  // A choice beside the last sides.
+  void rate(size_t choice, Sized& sized) {
+    const VtaConv2dTiling& t = choices_[choice];
     const TiledLayer& layer = sized.layer;
     const ScratchpadUse use = scratchpad_use(layer, epilogue_, t);
     if (that_fit_ && !room_.holds_loads(use, t.threads)) return;
@@ -146,7 +162,8 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    all_.push_back({t, use, acc_in_pieces, sized.costs->of(t)});
+    found_.push_back({static_cast<uint32_t>(sides_.size() - 1), static_cast<uint32_t>(choice), use, acc_in_pieces,
+                      sized.costs->of(t)});
   }
 
   const Conv2dShape& shape_;
@@ -156,7 +173,8 @@ class Rating {
   const ScratchpadRoom room_;
   const bool that_fit_;
   const std::vector<VtaConv2dTiling> choices_;
-  std::vector<RatedTiling> all_;
+  std::vector<VtaConv2dTiling> sides_;
+  std::vector<Found> found_;
 };
 
 }  // namespace

@@ -170,7 +170,7 @@ class BeginningCutter {
     std::vector<size_t> reader(whole.end, slices.size() - 1);
     for (size_t s = slices.size() - 1; s-- > 0;) {
       for (const Access& a : slices[s].operands) {
-        if (a.space != all.space) continue;
+        if (!overlap(a, all)) continue;
         const Interval rows = rows_with(t, {a.begin, a.end});
         std::fill(reader.begin() + static_cast<ptrdiff_t>(rows.begin),
                   reader.begin() + static_cast<ptrdiff_t>(rows.end), s);

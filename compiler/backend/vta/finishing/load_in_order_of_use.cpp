@@ -1,27 +1,65 @@
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <vector>
 
 namespace vantage::vta {
+
+namespace {
+
+// Elements of the scratchpads that loads will write.
+class Awaited {
+ public:
+  bool any_of(const Operation& load) const {
+    const Access& access = written(load);
+    const std::vector<bool>& elements = of_space_.at(static_cast<size_t>(access.space));
+    for (uint64_t i = access.begin; i < std::min<uint64_t>(access.end, elements.size()); ++i) {
+      if (elements[i]) return true;
+    }
+    return false;
+  }
+  void set(const Operation& load, bool awaited) {
+    const Access& access = written(load);
+    std::vector<bool>& elements = of_space_.at(static_cast<size_t>(access.space));
+    if (elements.size() < access.end) elements.resize(access.end);
+    std::fill(elements.begin() + static_cast<ptrdiff_t>(access.begin),
+              elements.begin() + static_cast<ptrdiff_t>(access.end), awaited);
+  }
+
+ private:
+  static const Access& written(const Operation& load) {
+    return *std::ranges::find_if(load.accesses, &Access::is_write);
+  }
+  std::array<std::vector<bool>, 3> of_space_;
+};
+
+}  // namespace
 
 OperationList load_in_order_of_use(OperationList list) {
   std::vector<Operation> ordered;
   ordered.reserve(list.operations.size());
   std::deque<Operation> waiting;
+  Awaited awaited;
+  const auto take = [&](Operation& load) {
+    awaited.set(load, false);
+    ordered.push_back(std::move(load));
+  };
   for (Operation& operation : list.operations) {
     if (is_operand_load(operation)) {
       // A later load of the same elements stays later.
-      while (std::any_of(waiting.begin(), waiting.end(), [&](const Operation& w) { return conflict(w, operation); })) {
-        ordered.push_back(std::move(waiting.front()));
+      while (awaited.any_of(operation)) {
+        take(waiting.front());
         waiting.pop_front();
       }
+      awaited.set(operation, true);
       waiting.push_back(std::move(operation));
       continue;
     }
     for (auto it = waiting.begin(); it != waiting.end();) {
       if (conflict(*it, operation)) {
-        ordered.push_back(std::move(*it));
+        take(*it);
         it = waiting.erase(it);
       } else {
         ++it;

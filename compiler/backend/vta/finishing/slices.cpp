@@ -1,10 +1,10 @@
 #include "compiler/backend/vta/finishing/slices.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/error.h"
-#include "base/math.h"
-#include "compiler/backend/vta/kernel_nest.h"
+#include "compiler/backend/vta/element_set.h"
 
 namespace vantage::vta {
 
@@ -33,54 +33,22 @@ void set_loop(isa::Insn& insn, const isa::Loop& loop) {
   }
 }
 
-// Adjacent and overlapping intervals are one.
-void add_joined(std::vector<Access>& accesses, Access::Space space, std::vector<Interval> parts, bool is_write) {
-  const auto before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(parts.begin(), parts.end(), before)) std::sort(parts.begin(), parts.end(), before);
-  const size_t first = accesses.size();
-  for (const Interval& part : parts) {
-    if (accesses.size() > first && part.begin <= accesses.back().end) {
-      accesses.back().end = std::max(accesses.back().end, part.end);
-    } else {
-      accesses.push_back({space, 0, part.begin, part.end, is_write});
-    }
-  }
-}
-
-// The elements that micro-ops touch through one operand while the hardware loops step it by `out` and `in`.
-std::vector<Interval> touched(const std::vector<isa::MicroOp>& uops, uint32_t isa::MicroOp::*operand,
-                              const isa::Loop& loop, uint32_t out, uint32_t in) {
-  std::vector<uint32_t> bases;
-  bases.reserve(uops.size());
-  for (const isa::MicroOp& uop : uops) bases.push_back(uop.*operand);
-  std::sort(bases.begin(), bases.end());
-  bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
-  std::vector<Interval> all, one;  // of one run of neighbours that begins at 0
-  size_t length = 0;
-  for (size_t i = 0; i < bases.size();) {
-    size_t end = i + 1;
-    while (end < bases.size() && bases[end] == bases[end - 1] + 1) ++end;
-    if (end - i != length) {
-      length = end - i;
-      const KernelNest run{0, 0, 0, {{loop.iter_out, out}, {loop.iter_in, in}, {static_cast<uint32_t>(length), 1}}};
-      one = touched(run, &KernelNest::dst, &Axis::dst);
-      if (i == 0) all.reserve(one.size() * ceil_div(bases.size(), length));
-    }
-    for (const Interval& part : one) all.push_back({bases[i] + part.begin, bases[i] + part.end});
-    i = end;
-  }
-  return all;
-}
-
 // An instruction and its micro-ops.
 struct Part {
   isa::Insn insn;
   std::vector<isa::MicroOp> uops;
 };
 
+// What the micro-ops touch through one operand while the hardware loops step it by `out` and `in`.
 void add_touched(std::vector<Access>& accesses, const Part& part, Access::Space space, uint32_t isa::MicroOp::*operand,
                  uint32_t out, uint32_t in, bool is_write) {
-  add_joined(accesses, space, touched(part.uops, operand, Steps(part.insn).loop, out, in), is_write);
+  const isa::Loop loop = Steps(part.insn).loop;
+  const auto [least, most] = std::ranges::minmax(part.uops | std::views::transform(operand));
+  ElementSet elements(least, uint64_t{most} + (loop.iter_out - 1) * out + (loop.iter_in - 1) * in + 1);
+  for (const isa::MicroOp& uop : part.uops) elements.add(uop.*operand);
+  elements.repeat(loop.iter_in, in);
+  elements.repeat(loop.iter_out, out);
+  elements.for_each_interval([&](const Interval& i) { accesses.push_back({space, 0, i.begin, i.end, is_write}); });
 }
 
 // Inputs and weights. REQUIRES: a GEMM that multiplies
