@@ -145,6 +145,14 @@ TEST_CASE("where micro-ops are few, products with zeros are made if that is fast
   CHECK(*cost.cycles(mapping) >= cycles);
 }
 
+TEST_CASE("results of the zeros around an image alone are in tiles of their own", "[unit]") {
+  Conv2dShape shape = {1, 16, 5, 7, 16, 1, 1};
+  shape.pad = {3, 2, 3, 2};
+  const auto found = ops::search_vta_conv2d(shape, kEpilogue, kConfig, {}, {}, ops::SearchEffort::kBrief);
+  CHECK_NOTHROW(ops::check_mapping(found.mapping, shape, kEpilogue, kConfig, "found"));
+  CHECK(found.cycles >= found.bound.cycles());
+}
+
 TEST_CASE("the bound of the smallest layer is what it takes, but for a few cycles", "[unit]") {
   for (const bool bias : {false, true}) {
     const ops::Epilogue epilogue = {bias, 8, 0, 127};
