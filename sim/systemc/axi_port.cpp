@@ -41,7 +41,7 @@ void AxiPort::restart(unsigned beat_bytes, bool record) {
   record_ = record;
   records_.clear();
   requested_from_.fill(kNever);
-  last_granted_ = kRequesters - 1;
+  arbiter_ = {};
   grant_from_ = Cycle();
   read_addresses_ = write_addresses_ = {};
   asking_ = write_asking_ = nullptr;
@@ -112,10 +112,9 @@ Cycle AxiPort::next_grant() const {
 }
 
 void AxiPort::grant(Cycle at) {
-  size_t turn = last_granted_;
-  do turn = turn + 1 == kRequesters ? 0 : turn + 1;
-  while (requested_from_[turn] > at);
-  last_granted_ = turn;
+  const Requester requester = arbiter_.next(requested_from_, at);
+  const auto turn = static_cast<size_t>(requester);
+  arbiter_.grant(requester);
   grant_from_ = at + 1;
   last_beats_[grants_++ % timing::kReadBursts] = kNever;
   read_addresses_.send({turn, requested_[turn], at});

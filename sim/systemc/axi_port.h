@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hw/core/burst_cutter.h"
+#include "hw/core/read_arbiter.h"
 #include "hw/isa/config.h"
 #include "hw/memory/progression.h"
 #include "sim/systemc/axi_transport.h"
@@ -26,9 +27,8 @@ namespace vantage::systemc {
 using core::Burst;
 using core::BurstCutter;
 
-// In the order of the arbiter.
-enum class Requester : uint8_t { kFetch, kLoad, kCompute };
-inline constexpr size_t kRequesters = 3;
+using core::kRequesters;
+using core::Requester;
 std::string_view name(Requester requester);  // "fetch", "load", "compute"
 
 // Who reads. Called by the port, in the order of bursts.
@@ -206,7 +206,7 @@ class AxiPort : public sc_core::sc_module {
   std::array<ReadClient*, kRequesters> clients_{};
   std::array<Cycle, kRequesters> requested_from_{};
   std::array<Burst, kRequesters> requested_{};
-  size_t last_granted_ = kRequesters - 1;
+  core::ReadArbiter arbiter_;
   Cycle grant_from_;  // the next
   Addresses read_addresses_;
   unsigned open_ = 0;                    // bursts without an answer, writes as well

@@ -29,7 +29,7 @@ class FetchTimeline {
   void ask() {
     const auto beats = static_cast<unsigned>(std::min<uint64_t>(kBurst, beats_ - asked_));
     const ReadPort::Answer answer =
-        port_.read(ReadPort::kFetch, next_request(), {static_cast<uint32_t>(asked_ * beat_), beats});
+        port_.read(core::Requester::kFetch, next_request(), {static_cast<uint32_t>(asked_ * beat_), beats});
     asked_from_ = answer.granted + 1;
     for (unsigned i = 0; i < beats; ++i) given_[(asked_ + i) % kBuffer] = answer.beats.at(i);
     asked_ += beats;

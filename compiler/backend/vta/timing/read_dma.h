@@ -10,7 +10,7 @@ namespace vantage::vta {
 
 class DmaTimeline {
  public:
-  DmaTimeline(ReadPort& port, ReadPort::Requester requester, unsigned beat_log)
+  DmaTimeline(ReadPort& port, core::Requester requester, unsigned beat_log)
       : port_(port), requester_(requester), cutter_(beat_log) {}
 
   // From when on a transfer can be issued. REQUIRES: none is under way (is_asking()).
@@ -32,7 +32,7 @@ class DmaTimeline {
   isa::Cycle room_for_burst();
 
   ReadPort& port_;
-  const ReadPort::Requester requester_;
+  const core::Requester requester_;
   core::BurstCutter cutter_;
   core::DmaTransfer current_;
   bool asking_ = false;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "hw/core/burst_cutter.h"
+#include "hw/core/read_arbiter.h"
 #include "hw/isa/timing.h"
 #include "hw/memory/axi_memory.h"
 
@@ -14,18 +15,10 @@ class ReadPort {
  public:
   ReadPort(const MemoryTiming& timing, Bytes beat) : memory_(timing, beat) {}
 
-  // Who asks, in the order of the arbiter's turns.
-  enum Requester : size_t { kFetch, kLoad, kCompute };
-  static constexpr size_t kRequesters = 3;
-
   // Whose burst is granted next when these ask from these cycles on; isa::kNever is who does not. REQUIRES: someone
   // does.
-  Requester next(const std::array<isa::Cycle, kRequesters>& from) const {
-    const isa::Cycle at = std::max(std::ranges::min(from), grant_from());
-    size_t turn = last_granted_;
-    do turn = turn + 1 == kRequesters ? 0 : turn + 1;
-    while (from[turn] > at);
-    return static_cast<Requester>(turn);
+  core::Requester next(const std::array<isa::Cycle, core::kRequesters>& from) const {
+    return arbiter_.next(from, std::max(std::ranges::min(from), grant_from()));
   }
 
   struct Answer {
@@ -33,9 +26,9 @@ class ReadPort {
     Progression beats;  // as memory gives them
   };
   // A burst that is asked for from cycle `from` on. Bursts are granted in the order of the calls.
-  Answer read(Requester requester, isa::Cycle from, const core::Burst& burst) {
+  Answer read(core::Requester requester, isa::Cycle from, const core::Burst& burst) {
     const isa::Cycle at = std::max(from, grant_from());
-    last_granted_ = requester;
+    arbiter_.grant(requester);
     granted_ = at;
     const isa::Cycle shown = std::max(isa::timing::address_shown(at), taken_[(grants_ + 1) % kAddresses] + 1);
     const isa::Cycle taken = memory_.read_ready_from(shown);
@@ -58,7 +51,7 @@ class ReadPort {
   }
 
   AxiMemory memory_;
-  size_t last_granted_ = kRequesters - 1;
+  core::ReadArbiter arbiter_;
   isa::Cycle granted_;
   std::array<isa::Cycle, kAddresses> taken_{};  // by the burst's number modulo their count, as are last_beats_
   std::array<isa::Cycle, isa::timing::kReadBursts> last_beats_{};

@@ -27,8 +27,8 @@ class Timeline {
       : steps_(steps),
         port_(memory, config.bus_width()),
         fetch_(port_, config.bus_width(), steps.size()),
-        load_dma_(port_, ReadPort::kLoad, beat_log(config)),
-        compute_dma_(port_, ReadPort::kCompute, beat_log(config)),
+        load_dma_(port_, core::Requester::kLoad, beat_log(config)),
+        compute_dma_(port_, core::Requester::kCompute, beat_log(config)),
         store_(memory, config.bus_width(), beat_log(config)),
         retired_(steps.size(), isa::kNever) {}
 
@@ -89,7 +89,7 @@ class Timeline {
   void dispatch(size_t number) {
     for (dispatch_known(); next_ <= number; dispatch_known()) {
       if (fetch_.is_asking()) {
-        let_others_ask(ReadPort::kFetch);
+        let_others_ask(core::Requester::kFetch);
         fetch_.ask();
       } else {
         VANTAGE_CHECK(advance_load());
@@ -109,18 +109,19 @@ class Timeline {
 
   // Fetch and the load stage ask for the bursts that are granted before the one that `who` asks for. What the compute
   // stage will ask for is not known where it is not `who`.
-  void let_others_ask(ReadPort::Requester who) {
+  void let_others_ask(core::Requester who) {
     for (;;) {
       dispatch_known();
       const std::array from = {fetch_.is_asking() ? fetch_.next_request() : isa::kNever,
                                load_dma_.is_asking() ? load_dma_.next_request() : isa::kNever,
-                               who == ReadPort::kCompute ? compute_dma_.next_request() : isa::kNever};
-      const ReadPort::Requester next = port_.next(from);
-      if (!load_dma_.is_asking() && !loads().empty() && loads().front().dispatched <= from[next] && begin_load()) {
+                               who == core::Requester::kCompute ? compute_dma_.next_request() : isa::kNever};
+      const core::Requester next = port_.next(from);
+      if (!load_dma_.is_asking() && !loads().empty() && loads().front().dispatched <= from[static_cast<size_t>(next)] &&
+          begin_load()) {
         continue;
       }
       if (next == who) return;
-      if (next == ReadPort::kLoad) {
+      if (next == core::Requester::kLoad) {
         advance_load();
       } else {
         fetch_.ask();
@@ -179,7 +180,7 @@ class Timeline {
   // Until every load before instruction `number`, which has been dispatched, has ended.
   void advance_loads(size_t number) {
     while (!loads().empty() && loads().front().number < number) {
-      if (load_dma_.is_asking()) let_others_ask(ReadPort::kLoad);
+      if (load_dma_.is_asking()) let_others_ask(core::Requester::kLoad);
       VANTAGE_CHECK(advance_load());
     }
   }
@@ -242,7 +243,7 @@ class Timeline {
     }
     compute_dma_.issue(step.transfer, compute_issued_);
     while (compute_dma_.is_asking()) {
-      let_others_ask(ReadPort::kCompute);
+      let_others_ask(core::Requester::kCompute);
       compute_dma_.ask();
     }
     const Cycle ends = compute_dma_.ends(), loaded = timing::after_load(ends);
