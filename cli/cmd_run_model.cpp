@@ -131,6 +131,7 @@ int run_model(ModelArguments a) {
   const PreparedModel model = a.options.prepare(a.model, config, memory);
   const workload::PreparedNetwork& prepared = model.network;
   const Network& network = prepared.compiled.network;
+  if (a.what_if && network.programs.empty()) fail("--what-if: nothing of {} runs on an accelerator", network.name);
   const graph::Inputs inputs = a.inputs_of(network, model.calibration.front());
   for (const auto& [name, value] : inputs) require_numbers(name, value);
   const auto outputs = a.files.files_of_outputs(network);
@@ -172,7 +173,7 @@ int run_model(ModelArguments a) {
   if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
   NetworkReport report{executor.network(), a.target, measured,
                        energy_report(a.energy, network, a.target.uri, measured)};
-  if (ok && a.what_if && !network.programs.empty()) {
+  if (ok && a.what_if) {
     try {
       report.what_ifs = network_what_ifs(prepared.integers.graph, config, memory, a.options.effort);
     } catch (const Stopped&) {

@@ -223,10 +223,12 @@ void add_synth(CLI::App& app, int& status) {
       ->excludes("--board");
   CLI::Option* estimate =
       synth->add_flag("--estimate", a->estimate, "at once, by what was learned of other cores; within a tenth mostly");
-  synth->add_flag("--timing", a->timing, "also how fast it may be clocked, by static timing, and the longest paths")
-      ->excludes(estimate);
+  CLI::Option* timing =
+      synth->add_flag("--timing", a->timing, "also how fast it may be clocked, by static timing, and the longest paths")
+          ->excludes(estimate);
   synth->add_option("--paths", a->paths, "with --timing, paths to show, each between other modules than those before")
       ->check(whole_number(0, kMostPaths))
+      ->needs(timing)
       ->capture_default_str();
   synth
       ->add_flag("--route", a->route,

@@ -22,7 +22,9 @@ bool is_on_gpu(const NetworkReport& report) {
 std::string NetworkReport::text(bool layers) const {
   std::string text;
   if (network.programs.empty()) {
-    text = fmt::format("{} on {}\n", network.name, functions_on);
+    const bool is_asked_for = target.uri == functions_on;
+    text = fmt::format("{} on {}{}\n", network.name, functions_on,
+                       is_asked_for ? "" : fmt::format("; nothing of it runs on {}", target.uri));
   } else {
     const isa::Config& config = *network.config;
     const std::string memory = target.memory_name(config);
@@ -47,12 +49,13 @@ std::string NetworkReport::text(bool layers) const {
 }
 
 Json NetworkReport::json() const {
+  const bool is_accelerated = !network.programs.empty();
   Json json = {{"model", network.name},
+               {"target", is_accelerated ? target.uri : functions_on},
                {is_on_gpu(*this) ? "gpu_ms" : "cpu_ms", 1e3 * measured.processor_seconds},
                {"layers", layers_json(measured)}};
-  if (network.programs.empty()) return json;
+  if (!is_accelerated) return json;
   const isa::Config& config = *network.config;
-  json["target"] = target.uri;
   json["config"] = config.name();
   json["clock_mhz"] = config.clock_mhz();
   if (const std::string name = target.memory_name(config); !name.empty()) json["memory"] = name;

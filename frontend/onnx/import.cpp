@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -116,10 +117,13 @@ class Importer {
 
   void refuse_unknown_options(const GraphProto& graph) const {
     std::vector<std::string> inputs, symbols;
+    std::set<std::string> open;  // symbols that a shape is made of
     for (const ValueInfoProto& input : graph.input()) {
       inputs.push_back(input.name());
       for (const auto& dimension : input.type().tensor_type().shape().dim()) {
-        if (!dimension.dim_param().empty()) symbols.push_back(dimension.dim_param());
+        if (dimension.dim_param().empty()) continue;
+        symbols.push_back(dimension.dim_param());
+        if (!options_.shapes.contains(input.name())) open.insert(dimension.dim_param());
       }
     }
     const auto check = [](const auto& given, const std::vector<std::string>& known, std::string_view what) {
@@ -132,6 +136,10 @@ class Importer {
     check(options_.shapes, inputs, "input");
     check(options_.constants, inputs, "input");
     check(options_.sizes, symbols, "symbol");
+    for (const auto& [name, size] : options_.sizes) {
+      if (open.contains(name)) continue;
+      fail("{} is given as {}, but so are the shapes of all inputs with that size; leave out one of them", name, size);
+    }
   }
 
   void check_output(const ValueInfoProto& output, Value value) const {

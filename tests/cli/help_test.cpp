@@ -116,6 +116,7 @@ TEST_CASE("defaults that help names are accepted as they stand there, and values
       try {
         line.only_parse(words);
       } catch (const CLI::RequiredError&) {  // of an argument that is not given here
+      } catch (const CLI::RequiresError&) {  // likewise of an option
       } catch (const CLI::ParseError& e) {
         error = e.what();
       }

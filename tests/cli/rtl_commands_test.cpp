@@ -171,6 +171,7 @@ TEST_CASE("rtl registers as text and as JSON", "[unit]") {
 TEST_CASE("synth refuses what it does not know before it starts", "[unit]") {
   check_refused({"synth", "--config", "nosuch"}, "nosuch: no such file, and no configuration of that name");
   check_refused({"synth", "--config", "default", "nosuch"}, "nosuch: no such file, and no configuration of that name");
+  check_refused({"synth", "--paths", "3"}, "--paths requires --timing");
   check_refused({"synth", "--board", "pynq"},
                 "pynq: no such file, and no board of that name; did you mean 'pynq-z1' or 'pynq-z2'?");
 }

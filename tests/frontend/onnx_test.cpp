@@ -304,6 +304,11 @@ TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[u
   options = {};
   options.shapes["X"] = {1, 3};
   CHECK_THAT(error([](File&) {}, options), ContainsSubstring("there is no input X"));
+  options = {};
+  options.sizes["batch"] = 5;
+  options.shapes["x"] = {7, 3};
+  CHECK(error_of(example({"batch", "3"}).bytes(), options) ==
+        "f.onnx: batch is given as 5, but so are the shapes of all inputs with that size; leave out one of them");
 }
 
 TEST_CASE("what a few bytes may ask for is limited", "[unit]") {
