@@ -131,7 +131,8 @@ int run_model(ModelArguments a) {
   const PreparedModel model = a.options.prepare(a.model, config, memory);
   const workload::PreparedNetwork& prepared = model.network;
   const Network& network = prepared.compiled.network;
-  if (a.what_if && network.programs.empty()) fail("--what-if: nothing of {} runs on an accelerator", network.name);
+  if (a.what_if && network.programs.empty())
+    fail("--what-if: nothing of {} runs on an accelerator; leave it out", network.name);
   const graph::Inputs inputs = a.inputs_of(network, model.calibration.front());
   for (const auto& [name, value] : inputs) require_numbers(name, value);
   const auto outputs = a.files.files_of_outputs(network);
@@ -202,6 +203,7 @@ int run_model(ModelArguments a) {
     if (!weights.empty()) print_out("{}\n", weights_table(weights));
     if (!prepared.kept_floats.empty()) print_out("{}\n", kept_floats_table(prepared));
     print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy, of_classes), 0));
+    if (network.programs.empty()) print_out("Nothing of it runs on the accelerator.\n");
     if (prepared.states_scales) print_out("The network states its scales itself: no others were chosen.\n");
     if (told.images > 0) {
       print_out("Of {} digits {} are told in integers, {} in floats.\n", told.images, told.in_integers, told.in_floats);

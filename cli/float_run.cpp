@@ -81,7 +81,6 @@ int run_floats(const ModelArguments& a) {
   const NetworkReport report{network, a.target, measured, {}, {}, a.target.uri};
   if (a.json) {
     Json json = report.json();
-    json["target"] = a.target.uri;
     if (device.processor) json["threads"] = device.processor->threads();
     json["ok"] = ok;
     if (!ok) json["mismatch"] = wrong;

@@ -22,9 +22,7 @@ bool is_on_gpu(const NetworkReport& report) {
 std::string NetworkReport::text(bool layers) const {
   std::string text;
   if (network.programs.empty()) {
-    const bool is_asked_for = target.uri == functions_on;
-    text = fmt::format("{} on {}{}\n", network.name, functions_on,
-                       is_asked_for ? "" : fmt::format("; nothing of it runs on {}", target.uri));
+    text = fmt::format("{} on {}\n", network.name, functions_on);
   } else {
     const isa::Config& config = *network.config;
     const std::string memory = target.memory_name(config);

@@ -29,7 +29,8 @@ struct NetworkReport {
   std::string text(const driver::Timing& timing) const;
   // The same as a member, with median, min and runs: host_ms, or of a GPU gpu_run_ms.
   void add(const driver::Timing& timing, Json& json) const;
-  // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
+  // Model, target (functions_on where there are no programs), config, clock, memory, cycles, times, layers
+  // (docs/json.md).
   Json json() const;
   // The page and the drawing, as far as they are wanted. Throws Error.
   void write(const ReportOptions& options, bool prints_json) const;

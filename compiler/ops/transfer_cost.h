@@ -23,7 +23,7 @@ struct TransferCost {
   int64_t beats(int64_t bytes) const { return (bytes + bus - 1) / bus; }
   // That so many beats take to pass.
   int64_t cycles(int64_t beats) const { return (beats * rate_cycles + rate_beats - 1) / rate_beats; }
-  // The bus is taken by so many rows of so many bytes. Many short bursts under way give no beat every cycle.
+  // The bus is taken by so many rows of so many bytes, not 0. Many short bursts under way give no beat every cycle.
   int64_t load(int64_t rows, int64_t row_bytes) const { return pass(rows, row_bytes, reads, read_round); }
   int64_t store(int64_t rows, int64_t row_bytes) const { return pass(rows, row_bytes, writes, write_round); }
   // That so many instructions take at the least, however little each one moves: few of them are under way.

@@ -123,7 +123,8 @@ class Importer {
       for (const auto& dimension : input.type().tensor_type().shape().dim()) {
         if (dimension.dim_param().empty()) continue;
         symbols.push_back(dimension.dim_param());
-        if (!options_.shapes.contains(input.name())) open.insert(dimension.dim_param());
+        const bool is_given = options_.shapes.contains(input.name()) || options_.constants.contains(input.name());
+        if (!is_given) open.insert(dimension.dim_param());
       }
     }
     const auto check = [](const auto& given, const std::vector<std::string>& known, std::string_view what) {
@@ -136,9 +137,14 @@ class Importer {
     check(options_.shapes, inputs, "input");
     check(options_.constants, inputs, "input");
     check(options_.sizes, symbols, "symbol");
+    for (const auto& [name, shape] : options_.shapes) {
+      if (options_.constants.contains(name))
+        fail("the input {} has both a shape and a value; leave out its shape", name);
+    }
     for (const auto& [name, size] : options_.sizes) {
       if (open.contains(name)) continue;
-      fail("{} is given as {}, but so are the shapes of all inputs with that size; leave out one of them", name, size);
+      fail("{} is given as {}, but so are the shapes or values of all inputs with that size; leave out one of them",
+           name, size);
     }
   }
 

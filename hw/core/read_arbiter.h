@@ -1,4 +1,4 @@
-// The arbiter of the memory port's read side, as in hw/rtl/vta_axi_read.sv: it goes round those who read and grants a
+// The arbiter of the memory port's read side, which is hw/rtl/vta_arbiter.sv: it goes round those who read and grants a
 // burst at a time.
 #pragma once
 

@@ -308,7 +308,15 @@ TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[u
   options.sizes["batch"] = 5;
   options.shapes["x"] = {7, 3};
   CHECK(error_of(example({"batch", "3"}).bytes(), options) ==
-        "f.onnx: batch is given as 5, but so are the shapes of all inputs with that size; leave out one of them");
+        "f.onnx: batch is given as 5, but so are the shapes or values of all inputs with that size; leave out one of "
+        "them");
+  options.sizes.clear();
+  options.constants.emplace("x", Tensor(kFloat32, {7, 3}));
+  CHECK(error_of(example({"batch", "3"}).bytes(), options) ==
+        "f.onnx: the input x has both a shape and a value; leave out its shape");
+  options.shapes.clear();
+  options.sizes["batch"] = 7;
+  CHECK_THAT(error_of(example({"batch", "3"}).bytes(), options), ContainsSubstring("batch is given as 7"));
 }
 
 TEST_CASE("what a few bytes may ask for is limited", "[unit]") {

@@ -11,13 +11,13 @@ namespace vantage::vta {
 
 class ElementSet {
  public:
-  // Of elements in [begin, end).
+  // Of elements in [begin, end): add() and repeat() stay in it. REQUIRES: begin <= end.
   ElementSet(uint64_t begin, uint64_t end) : begin_(begin), words_((end - begin + kBits - 1) / kBits) {}
   void add(uint64_t element) {
     const uint64_t bit = element - begin_;
     words_[bit / kBits] |= uint64_t{1} << bit % kBits;
   }
-  // As a loop does that moves it by `stride` each time: the union of `count` of them. REQUIRES: all lie in the range.
+  // As a loop does that moves it by `stride` each time: the union of `count` of them.
   void repeat(uint64_t count, uint64_t stride);
   // Apart from each other, in order: `use` is called with each.
   template <typename Use>

@@ -19,7 +19,8 @@ struct ScratchpadUse {
 };
 ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
                              const isa::Config& config);
-// The same of a part that is cut already: of the tiling, only its choices are looked at.
+// The same of a part that is cut already, and picks the pixels that the tiling does: only the other choices are looked
+// at.
 ScratchpadUse scratchpad_use(const TiledLayer& layer, const Epilogue& epilogue, const VtaConv2dTiling& tiling);
 // What threads can share evenly: what one of them cannot use is lost.
 class ScratchpadRoom {
@@ -44,7 +45,7 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
 // rows of one length, and a load needs a pixel, which a tile of results in the zeros around the image may not have.
 enum class LoadFault : uint8_t { kNone, kUnevenRows, kNoPixelDown, kNoPixelAcross };
 LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config);
-LoadFault load_fault(const TiledLayer& layer, const VtaConv2dTiling& tiling);
+LoadFault load_fault(const TiledLayer& layer, const VtaConv2dTiling& tiling);  // cut already, as above
 // Of all parts. Where threads go on from part to part (vta_join.h), each part's bias keeps its place.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config);

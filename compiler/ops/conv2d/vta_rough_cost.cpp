@@ -146,8 +146,8 @@ RoughCosts::Traffic RoughCosts::input_loads(const TiledLayer& layer, bool reside
   return all;
 }
 
-// So many rows of the input, each of so many pixels. Of tiles in the zeros around an image, which only those that load
-// all of it can have, there is nothing to load.
+// So many rows of the input, each of so many pixels. None: of sides that only tilings with a resident input may have,
+// the pieces, which are not asked for then.
 int64_t RoughCosts::pixels(const TiledLayer& layer, int64_t rows, int64_t columns) const {
   if (columns == 0) return 0;
   return layer.picks_pixels ? memory_.load(rows * columns, element_.inp) : memory_.load(rows, columns * element_.inp);

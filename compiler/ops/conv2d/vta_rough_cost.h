@@ -19,8 +19,10 @@ struct RoughCost {
 // is loaded and what waits for what. Of the loads themselves everything is known before.
 class RoughCosts {
  public:
+  // `memory` must live as long.
   RoughCosts(const TiledLayer& layer, const Epilogue& epilogue, const isa::Config& config, const TransferCost& memory);
-  // Of the tiling with those sides and these choices. REQUIRES: it picks the pixels that the layer does, and fits.
+  // Of the tiling of those sides with these choices; its own are not looked at. REQUIRES: it picks the pixels that the
+  // layer does, and load_fault() is kNone (vta_fit.h).
   RoughCost of(const VtaConv2dTiling& tiling) const;
 
  private:

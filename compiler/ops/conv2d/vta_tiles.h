@@ -11,16 +11,16 @@
 
 namespace vantage::ops {
 
-// A stretch of one dimension cut into pieces; the last may be smaller.
+// A stretch of one dimension cut into pieces, of 1 at least; the last may be smaller.
 struct Cut {
   Cut(int64_t all, int64_t of_one, int64_t first = 0)
       : size(all), piece(of_one), begin(first), pieces_(ceil_div(all, of_one)) {}
   int64_t count() const { return pieces_; }
   int64_t extent(int64_t i) const { return std::min(piece, size - i * piece); }
-  int64_t size, piece, begin;
+  const int64_t size, piece, begin;
 
  private:
-  int64_t pieces_;  // asked for more often than a division is worth
+  const int64_t pieces_;  // asked for more often than a division is worth
 };
 
 // How many tiles of input channels a result takes.

@@ -90,8 +90,9 @@ class Rating {
   // All choices beside these sides.
   void rate(const VtaConv2dTiling& sides) {
     Sized whole_rows(*this, sides, false), picked(*this, sides, true);
-    sides_.push_back(sides);
+    const size_t before = found_.size();
     for (size_t i = 0; i < choices_.size(); ++i) rate(i, choices_[i].picks_pixels ? picked : whole_rows);
+    if (found_.size() != before) sides_.push_back(sides);
   }
 
   // The best first, roughly.
@@ -140,7 +141,7 @@ class Rating {
     return t;
   }
 
-  // A choice beside the last sides.
+  // A choice beside the sides that come next. Fits as fitted() says, which is asked for what is left of it.
   void rate(size_t choice, Sized& sized) {
     const VtaConv2dTiling& t = choices_[choice];
     const TiledLayer& layer = sized.layer;
@@ -162,8 +163,8 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    found_.push_back({static_cast<uint32_t>(sides_.size() - 1), static_cast<uint32_t>(choice), use, acc_in_pieces,
-                      sized.costs->of(t)});
+    found_.push_back(
+        {static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, sized.costs->of(t)});
   }
 
   const Conv2dShape& shape_;

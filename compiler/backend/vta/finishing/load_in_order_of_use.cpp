@@ -9,7 +9,7 @@ namespace vantage::vta {
 
 namespace {
 
-// Elements of the scratchpads that loads will write.
+// Elements of the scratchpads that loads which wait will write. No two of those write the same.
 class Awaited {
  public:
   bool any_of(const Operation& load) const {
@@ -29,6 +29,7 @@ class Awaited {
   }
 
  private:
+  // A load writes one stretch.
   static const Access& written(const Operation& load) {
     return *std::ranges::find_if(load.accesses, &Access::is_write);
   }

@@ -39,12 +39,13 @@ struct Part {
   std::vector<isa::MicroOp> uops;
 };
 
-// What the micro-ops touch through one operand while the hardware loops step it by `out` and `in`.
+// What the micro-ops, of which there is one at least, touch through one operand while the hardware loops step it by
+// `out` and `in`.
 void add_touched(std::vector<Access>& accesses, const Part& part, Access::Space space, uint32_t isa::MicroOp::*operand,
                  uint32_t out, uint32_t in, bool is_write) {
   const isa::Loop loop = Steps(part.insn).loop;
   const auto [least, most] = std::ranges::minmax(part.uops | std::views::transform(operand));
-  ElementSet elements(least, uint64_t{most} + (loop.iter_out - 1) * out + (loop.iter_in - 1) * in + 1);
+  ElementSet elements(least, most + uint64_t{loop.iter_out - 1} * out + uint64_t{loop.iter_in - 1} * in + 1);
   for (const isa::MicroOp& uop : part.uops) elements.add(uop.*operand);
   elements.repeat(loop.iter_in, in);
   elements.repeat(loop.iter_out, out);

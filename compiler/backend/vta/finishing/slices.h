@@ -17,8 +17,8 @@ enum class Count : uint8_t { kOut, kIn, kUops };
 // How many there are. REQUIRES: an operation with a kernel of `list`.
 uint32_t count(const OperationList& list, const Operation& operation, Count what);
 
-// The steps of [begin, end) of those alone, with what they touch, and a kernel of their own. REQUIRES: as count();
-// begin < end <= count().
+// The steps of [begin, end) of those alone, with what they touch, exactly, and a kernel of their own. REQUIRES: as
+// count(); begin < end <= count().
 struct Sliced {
   Operation operation;  // without a kernel
   Kernel kernel;

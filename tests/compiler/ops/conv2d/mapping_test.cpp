@@ -5,7 +5,9 @@
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_mapping_file.h"
 #include "compiler/ops/conv2d/vta_neighbours.h"
+#include "compiler/ops/conv2d/vta_rough_cost.h"
 #include "compiler/ops/conv2d/vta_search.h"
+#include "compiler/ops/conv2d/vta_tilings.h"
 #include "compiler/ops/conv2d/vta_work.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/vta/random_layer.h"
@@ -145,7 +147,36 @@ TEST_CASE("where micro-ops are few, products with zeros are made if that is fast
   CHECK(*cost.cycles(mapping) >= cycles);
 }
 
-TEST_CASE("results of the zeros around an image alone are in tiles of their own", "[unit]") {
+TEST_CASE("tilings are rated as each of them is alone, the best first", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const ops::TransferCost cost({}, kConfig);
+  for (int round = 0; round < test::rounds(10); ++round) {
+    const auto r = test::random_layer(random, kConfig);
+    const Conv2dShape& shape = r.layer.shape;
+    const ops::Epilogue& epilogue = r.layer.epilogue;
+    const bool that_fit = round % 2 == 0;
+    const auto rated = ops::rated_tilings(shape, epilogue, kConfig, {}, {}, that_fit);
+    INFO(test::to_text(r));
+    int64_t before = 0;
+    for (size_t i = 0; i < rated.size(); i += 1 + rated.size() / 100) {
+      const ops::VtaConv2dPart part{.tiling = rated[i].tiling};
+      const ops::ScratchpadUse use = ops::scratchpad_use(shape, epilogue, part, kConfig);
+      CHECK(std::tuple(use.inp, use.wgt, use.acc) == std::tuple(rated[i].use.inp, rated[i].use.wgt, rated[i].use.acc));
+      CHECK(ops::load_fault(shape, part, kConfig) == ops::LoadFault::kNone);
+      const ops::TiledLayer layer(shape, part, kConfig);
+      const ops::RoughCost alone = ops::RoughCosts(layer, epilogue, kConfig, cost).of(rated[i].tiling);
+      CHECK(alone.cycles == rated[i].rough.cycles);
+      CHECK(alone.instructions == rated[i].rough.instructions);
+      CHECK(before <= alone.cycles + 3 * alone.instructions);
+      before = alone.cycles + 3 * alone.instructions;
+      const auto fitted = ops::fitted(rated[i], ops::ScratchpadRoom(kConfig));
+      if (that_fit) REQUIRE(fitted);
+      if (fitted) CHECK(ops::fits(shape, epilogue, ops::VtaConv2dPart{.tiling = *fitted}, kConfig));
+    }
+  }
+}
+
+TEST_CASE("a layer is mapped of which some tilings would have tiles of zeros alone", "[unit]") {
   Conv2dShape shape = {1, 16, 5, 7, 16, 1, 1};
   shape.pad = {3, 2, 3, 2};
   const auto found = ops::search_vta_conv2d(shape, kEpilogue, kConfig, {}, {}, ops::SearchEffort::kBrief);

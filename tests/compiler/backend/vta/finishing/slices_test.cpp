@@ -74,6 +74,12 @@ TEST_CASE("slices of a GEMM are its steps, and know what they touch", "[property
     gemm.wgt_factor_out = static_cast<uint32_t>(pick(random, 0, 6));
     gemm.wgt_factor_in = static_cast<uint32_t>(pick(random, 0, 6));
     Kernel kernel{"gemm", {}};
+    // Now and then of many elements that lie apart.
+    if (round % 50 == 0) {
+      gemm.loop.iter_out = gemm.loop.iter_in = 14;
+      gemm.loop.src_factor_out = 28;
+      gemm.loop.src_factor_in = 2;
+    }
     for (uint64_t n = pick(random, 1, 6); n > 0; --n) {
       kernel.uops.push_back({static_cast<uint32_t>(pick(random, 0, 20)), static_cast<uint32_t>(pick(random, 0, 20)),
                              static_cast<uint32_t>(pick(random, 0, 20))});
