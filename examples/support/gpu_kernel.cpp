@@ -6,12 +6,27 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/program.h"
 #include "driver/cuda/gpu_tensor.h"
+#include "examples/support/run_program.h"
 
 namespace vantage::examples {
+
+bool computes_the_same(const ir::PrimFunc& function, const ir::PrimFunc& kernel, int64_t low, int64_t high) {
+  const Tensors inputs = random_tensors(function, low, high);
+  const Tensors expected = interpreted(function, inputs);
+  const Tensors result = interpreted(kernel, inputs, cuda::externs());
+  if (const auto difference = vantage::difference(expected.at("B"), result.at("B"))) {
+    fmt::print(stderr, "error: {}\n", *difference);
+    return false;
+  }
+  fmt::print("The kernel computes the same, and no two threads race.\n\n");
+  return true;
+}
 
 void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures) {
   int64_t threads = 1;

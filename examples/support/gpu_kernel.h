@@ -1,5 +1,4 @@
-// What the GPU tutorials tell of a kernel besides its text, on stderr, as not every machine has NVIDIA's compiler or a
-// GPU.
+// What the GPU tutorials tell of a kernel besides its text.
 #pragma once
 
 #include <string>
@@ -9,6 +8,13 @@
 
 namespace vantage::examples {
 
+// Whether a lowered kernel, interpreted thread by thread, computes B as the function does, without races; says so, or
+// says where it does not. Inputs are whole numbers from `low` to `high`, which must be so small that sums are exact in
+// any order.
+bool computes_the_same(const ir::PrimFunc& function, const ir::PrimFunc& kernel, int64_t low, int64_t high);
+
+// On stderr, as not every machine has NVIDIA's compiler or a GPU:
+//
 // What NVIDIA's compiler makes of it for these architectures: registers, spills, shared memory and how many warps a
 // multiprocessor then has; or why there is no such compiler.
 void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures);

@@ -2,9 +2,7 @@
 // multiply is fetched three steps ahead. docs/tutorials/gpu_tensor_cores.md explains each step.
 #include <fmt/format.h>
 
-#include "base/tensor/compare.h"
 #include "compiler/backend/cuda/codegen.h"
-#include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
@@ -13,7 +11,6 @@
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
 #include "examples/support/gpu_kernel.h"
-#include "examples/support/run_program.h"
 
 using namespace vantage;
 using namespace vantage::te;
@@ -124,22 +121,6 @@ double operations(const Sizes& p) {
   return 2.0 * static_cast<double>(p.size * p.size * p.batch * p.outputs * p.inputs * kKernel * kKernel);
 }
 
-// Whether the kernel computes what the formula says.
-bool is_right() {
-  const ir::PrimFunc function = conv2d(kSmall);
-  const ir::PrimFunc kernel = cuda::lower(scheduled(kSmall).function());
-  // Small whole numbers, whose sums are exact in any order.
-  const examples::Tensors inputs = examples::random_tensors(function, -2, 2);
-  const examples::Tensors expected = examples::interpreted(function, inputs);
-  const examples::Tensors result = examples::interpreted(kernel, inputs, cuda::externs());
-  if (const auto difference = vantage::difference(expected.at("B"), result.at("B"))) {
-    fmt::print(stderr, "error: {}\n", *difference);
-    return false;
-  }
-  fmt::print("The kernel computes the same, and no two threads race.\n\n");
-  return true;
-}
-
 }  // namespace
 
 int main() {
@@ -147,7 +128,8 @@ int main() {
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
   const ir::PrimFunc lowered = cuda::lower(s.function());
   fmt::print("Lowered:\n{}\n", to_text(lowered));
-  if (!is_right()) return 1;
+  const ir::PrimFunc small = cuda::lower(scheduled(kSmall).function());
+  if (!examples::computes_the_same(conv2d(kSmall), small, -2, 2)) return 1;
   const cuda::Module module = cuda::split_kernels(lowered);
   const cuda::KernelCode code = cuda::write_kernel(module.kernels.front());
   const std::string source = cuda::write_source({code});

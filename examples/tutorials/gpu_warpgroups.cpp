@@ -2,9 +2,7 @@
 // the GPU's copy engine brings it. docs/tutorials/gpu_warpgroups.md explains each step.
 #include <fmt/format.h>
 
-#include "base/tensor/compare.h"
 #include "compiler/backend/cuda/codegen.h"
-#include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/backend/cuda/tensor_cores.h"
@@ -12,7 +10,6 @@
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
 #include "examples/support/gpu_kernel.h"
-#include "examples/support/run_program.h"
 
 using namespace vantage;
 using namespace vantage::te;
@@ -91,22 +88,6 @@ double operations(const Sizes& p) {
   return 2.0 * static_cast<double>(p.size * p.size * p.batch * p.outputs * p.inputs * kKernel * kKernel);
 }
 
-// Whether the kernel computes what the formula says.
-bool is_right() {
-  const ir::PrimFunc function = conv2d(kSmall);
-  const ir::PrimFunc kernel = cuda::lower(scheduled(kSmall).function());
-  // Small whole numbers, whose sums are exact in any order.
-  const examples::Tensors inputs = examples::random_tensors(function, -2, 2);
-  const examples::Tensors expected = examples::interpreted(function, inputs);
-  const examples::Tensors result = examples::interpreted(kernel, inputs, cuda::externs());
-  if (const auto difference = vantage::difference(expected.at("B"), result.at("B"))) {
-    fmt::print(stderr, "error: {}\n", *difference);
-    return false;
-  }
-  fmt::print("The kernel computes the same, and no two threads race.\n\n");
-  return true;
-}
-
 }  // namespace
 
 int main() {
@@ -114,7 +95,8 @@ int main() {
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
   const ir::PrimFunc lowered = cuda::lower(s.function());
   fmt::print("Lowered:\n{}\n", to_text(lowered));
-  if (!is_right()) return 1;
+  const ir::PrimFunc small = cuda::lower(scheduled(kSmall).function());
+  if (!examples::computes_the_same(conv2d(kSmall), small, -2, 2)) return 1;
   const cuda::Module module = cuda::split_kernels(lowered);
   const cuda::KernelCode code = cuda::write_kernel(module.kernels.front());
   fmt::print("Kernel:\n{}", code.text);

@@ -9,32 +9,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/backend/cuda/cpp_tokens.h"
 #include "compiler/backend/cuda/names.h"
 #include "compiler/backend/cuda/shared_access.h"
 #include "compiler/ir/arith/analyzer.h"
 
 namespace vantage::cuda {
-
-// How tightly C++ binds an operation; larger binds tighter.
-enum Binding : int {
-  kAny,
-  kChoice,
-  kOr,
-  kAnd,
-  kBitOr,
-  kBitXor,
-  kBitAnd,
-  kEqual,
-  kLess,
-  kShift,
-  kSum,
-  kProduct,
-  kUnary,
-  kWhole
-};
-
-// "float", "signed char", "vt::half": of elements in memory and of values alike.
-std::string type_name(ir::DType dtype);
 
 // How many elements a buffer takes, gaps included; nothing where that is no number.
 std::optional<int64_t> constant_span(const ir::Buffer& buffer);
@@ -71,7 +51,6 @@ class ExprWriter {
 
  private:
   std::string write(const ir::Expr& expr, int around);
-  std::string literal(const ir::Expr& expr, int around) const;
   std::string cast(const ir::Cast& node, int around);
   std::string binary(const ir::Expr& expr, const ir::Binary& node, int around);
   std::string integer(const ir::Expr& expr, const ir::Binary& node, int around);
