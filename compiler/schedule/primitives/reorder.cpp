@@ -69,10 +69,28 @@ bool reads_across(const Block& block, const Var& loop) {
   return search.across;
 }
 
-// Steps of a recurrence must stay in order with respect to every loop that they reach across.
+// Whether two loops that say together which result is made count the steps of its sum together as well, as the two
+// parts do of a loop that was fused of both: then the other order begins some sums with a later step.
+bool share_first_step(const Block& block, const Var& a, const Var& b) {
+  if (!block.init || !selects(block, a) || !selects(block, b)) return false;
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    if (block.axes[i].kind != ir::AxisKind::kReduce) continue;
+    if (ir::uses_var(block.bindings[i], a) && ir::uses_var(block.bindings[i], b)) return true;
+  }
+  return false;
+}
+
+// Steps of a recurrence must stay in order with respect to every loop that they reach across, and a sum must begin with
+// its first step.
 void check_pair(const std::vector<Stmt>& blocks, const For& a, const For& b) {
   for (const Stmt& stmt : blocks) {
     const Block& block = *stmt.as<Block>();
+    if (share_first_step(block, a.var, b.var)) {
+      fail(
+          "reorder: the loops {} and {} count results and steps of the sum of the block {}, which must begin with its "
+          "first step; decompose_reduction it first",
+          a.var.name(), b.var.name(), block.name);
+    }
     for (const auto& [ordered, other] : {std::pair{&a, &b}, {&b, &a}}) {
       if (!binds(block, ordered->var, ir::AxisKind::kOrdered)) continue;
       if (blocks.size() == 1 && !reads_across(block, other->var)) continue;

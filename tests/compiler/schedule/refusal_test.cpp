@@ -96,6 +96,29 @@ TEST_CASE("fuse and reorder", "[unit]") {
         "parallel: the loop i carries the steps of the block update, which need earlier ones");
 }
 
+TEST_CASE("parts of a loop that counts results and steps of their sums keep their order", "[unit]") {
+  // Of (Y's rows, k) as one loop of 6, 3 at a time, the second row's first step would come behind its second one.
+  const auto parts_of = [](Schedule& s, int64_t part) {
+    const auto y = s.get_loops(s.get_block("Y"));
+    s.reorder({y[1], y[0], y[2]});
+    return s.split(s.fuse({y[0], y[2]}), {std::nullopt, part});
+  };
+  Schedule s(matmul_relu(3, 8, 2));
+  const auto parts = parts_of(s, 3);
+  CHECK(refused(s,
+                [&] {
+                  s.reorder({parts[1], parts[0]});
+                }) ==
+        "reorder: the loops i_k_fused_1 and i_k_fused_0 count results and steps of the sum of the block Y, which "
+        "must begin with its first step; decompose_reduction it first");
+  // The sums begin elsewhere; or parts are whole sums.
+  s.decompose_reduction(s.get_block("Y"), parts[0]);
+  s.reorder({parts[1], parts[0]});
+  Schedule whole(matmul_relu(4, 8, 2));
+  const auto pairs = parts_of(whole, 4);
+  whole.reorder({pairs[1], pairs[0]});
+}
+
 TEST_CASE("loops that run at once", "[unit]") {
   Schedule s(matmul_relu());
   const auto y = s.get_loops(s.get_block("Y"));
