@@ -8,8 +8,9 @@
 
 namespace vantage::ops {
 
-// What sums of elements of a type are kept in: int32 of smaller integers, else the type.
+// What sums of elements of a type are kept in: int32 of smaller integers and float32 of smaller floats, else the type.
 inline ir::DType type_of_sums(ir::DType dtype) {
+  if (dtype.is_narrow_float()) return ir::kFloat32;
   return dtype.is_int() && dtype.bits() < 32 ? ir::kInt32 : dtype;
 }
 

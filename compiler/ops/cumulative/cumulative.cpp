@@ -1,6 +1,7 @@
 #include "compiler/ops/cumulative/cumulative.h"
 
 #include "base/error.h"
+#include "compiler/ops/mean.h"
 #include "compiler/ops/sizes.h"
 
 namespace vantage::ops {
@@ -17,7 +18,8 @@ te::Tensor cumulative_formula(bool is_sum, const OperatorCall& call, const te::T
   const size_t axis = axis_of(call);
   const bool exclusive = call.attributes.flag("exclusive"), reverse = call.attributes.flag("reverse");
   const ReduceAxis k = te::reduce_axis(shape[axis], "k");
-  return te::compute(
+  const DType sums = x.dtype().is_narrow_float() ? type_of_sums(x.dtype()) : x.dtype();
+  const te::Tensor all = te::compute(
       sizes(shape),
       [&](const std::vector<Var>& i) {
         std::vector<Expr> at = indices(i);
@@ -25,11 +27,14 @@ te::Tensor cumulative_formula(bool is_sum, const OperatorCall& call, const te::T
         const Expr here = i[axis], there = k;
         const Expr counts =
             reverse ? (exclusive ? there > here : there >= here) : (exclusive ? there < here : there <= here);
-        const Expr identity = ir::make_const(x.dtype(), is_sum ? 0 : 1);
-        const Expr value = ir::if_then_else(counts, x.at(at), identity);
+        const Expr identity = ir::make_const(sums, is_sum ? 0 : 1);
+        const Expr value = ir::if_then_else(counts, ir::cast(sums, x.at(at)), identity);
         return is_sum ? te::sum(value, {k}) : te::product(value, {k});
       },
       is_sum ? "cumsum" : "cumprod");
+  if (sums == x.dtype()) return all;
+  return te::map(
+      all, [&](const Expr& e) { return ir::cast(x.dtype(), e); }, "rounded");
 }
 
 Tensor cumulative_reference(bool is_sum, const OperatorCall& call, const Tensor& x) {

@@ -82,6 +82,7 @@ struct Fold {
   std::function<double(double, double)> of_floats;
   std::function<int64_t(int64_t, int64_t)> of_integers;
   bool is_mean = false;
+  bool picks = false;  // one of the elements
 };
 
 std::vector<Fold> folds() {
@@ -92,10 +93,12 @@ std::vector<Fold> folds() {
       {"mean", "of the elements along axes; of integers the nearest one, halves up", sum, add, wrapping_sum, true},
       {"max", "the greatest element along axes",
        [](Expr x, std::vector<ReduceAxis> axes) { return te::max(std::move(x), std::move(axes)); },
-       [](double a, double b) { return std::max(a, b); }, [](int64_t a, int64_t b) { return std::max(a, b); }},
+       [](double a, double b) { return std::max(a, b); }, [](int64_t a, int64_t b) { return std::max(a, b); }, false,
+       true},
       {"min", "the least element along axes",
        [](Expr x, std::vector<ReduceAxis> axes) { return te::min(std::move(x), std::move(axes)); },
-       [](double a, double b) { return std::min(a, b); }, [](int64_t a, int64_t b) { return std::min(a, b); }},
+       [](double a, double b) { return std::min(a, b); }, [](int64_t a, int64_t b) { return std::min(a, b); }, false,
+       true},
       {"prod", "the product of the elements along axes",
        [](Expr x, std::vector<ReduceAxis> axes) { return te::product(std::move(x), std::move(axes)); },
        [](double a, double b) { return a * b; }, wrapping_product},
@@ -124,7 +127,8 @@ Operator fold_operator(const Fold& fold) {
     const Tensor::Shape& shape = call.inputs[0].shape;
     const std::vector<ReduceAxis> axes = folding.axes(shape);
     const DType dtype = in[0].dtype();
-    const DType sums = fold.is_mean ? type_of_sums(dtype) : dtype;
+    const bool rounds = dtype.is_narrow_float() && !fold.picks;  // once, at the end
+    const DType sums = fold.is_mean || rounds ? type_of_sums(dtype) : dtype;
     te::Tensor y = te::compute(
         sizes(folding.result(shape)),
         [&](const std::vector<Var>& i) {
@@ -137,6 +141,9 @@ Operator fold_operator(const Fold& fold) {
       const Expr count = ir::make_const(sums, static_cast<double>(folding.count));
       y = te::map(
           y, [&](const Expr& x) { return quotient(x, count, dtype); }, "mean");
+    } else if (rounds) {
+      y = te::map(
+          y, [&](const Expr& x) { return ir::cast(dtype, x); }, "rounded");
     }
     return std::vector{y};
   };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "compiler/ops/mean.h"
 #include "compiler/ops/sizes.h"
 
 namespace vantage::ops {
@@ -30,21 +31,31 @@ te::Tensor define_softmax(bool is_log, const OperatorCall& call, const te::Tenso
     index.erase(index.begin() + static_cast<ptrdiff_t>(axis));
     return index;
   };
+  const ir::DType sums = type_of_sums(x.dtype());
   const te::Tensor largest = te::compute(
       sizes(others), [&](const std::vector<Var>& i) { return te::max(x.at(along(i, m)), {m}); }, "largest");
   const te::Tensor shifted = te::compute(
-      sizes(shape), [&](const std::vector<Var>& i) { return x.at(indices(i)) - largest.at(without(i)); }, "shifted");
+      sizes(shape),
+      [&](const std::vector<Var>& i) {
+        return ir::cast(sums, x.at(indices(i))) - ir::cast(sums, largest.at(without(i)));
+      },
+      "shifted");
   const te::Tensor power = te::map(
       shifted, [](const Expr& e) { return te::exp(e); }, "power");
   const te::Tensor total = te::compute(
       sizes(others), [&](const std::vector<Var>& i) { return te::sum(power.at(along(i, k)), {k}); }, "total");
   if (is_log) {
     return te::compute(
-        sizes(shape), [&](const std::vector<Var>& i) { return shifted.at(indices(i)) - te::log(total.at(without(i))); },
+        sizes(shape),
+        [&](const std::vector<Var>& i) {
+          return ir::cast(x.dtype(), shifted.at(indices(i)) - te::log(total.at(without(i))));
+        },
         "log_softmax");
   }
   return te::compute(
-      sizes(shape), [&](const std::vector<Var>& i) { return power.at(indices(i)) / total.at(without(i)); }, "softmax");
+      sizes(shape),
+      [&](const std::vector<Var>& i) { return ir::cast(x.dtype(), power.at(indices(i)) / total.at(without(i))); },
+      "softmax");
 }
 
 Tensor softmax_reference(bool is_log, const OperatorCall& call, const Tensor& x) {

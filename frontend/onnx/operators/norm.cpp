@@ -97,7 +97,8 @@ std::vector<Value> group_norm(const Node& node) {
 
 std::vector<Value> lp_norm(const Node& node) {
   Builder& b = node.builder();
-  const Value x = node.input(0);
+  const DType dtype = b.dtype(node.input(0));
+  const Value x = dtype.is_narrow_float() ? b.cast(node.input(0), kFloat32) : node.input(0);
   const auto axis = static_cast<int64_t>(node.axis(node.integer("axis", -1), b.rank(x)));
   const int64_t p = node.integer("p", 2);
   if (p != 1 && p != 2) fail("its p is {}, expected 1 or 2", p);
@@ -106,16 +107,17 @@ std::vector<Value> lp_norm(const Node& node) {
   // Of nothing but zeros nothing.
   const Value zero = b.scalar(b.dtype(x), 0), is_zero = b.call("equal", {size, zero});
   const Value safe = b.call("where", {is_zero, b.scalar(b.dtype(x), 1), size});
-  return {b.call("where", {is_zero, zero, b.divide(x, safe)})};
+  return {b.cast(b.call("where", {is_zero, zero, b.divide(x, safe)}), dtype)};
 }
 
 std::vector<Value> mean_variance_norm(const Node& node) {
   Builder& b = node.builder();
-  const Value x = node.input(0);
+  const DType dtype = b.dtype(node.input(0));
+  const Value x = dtype.is_narrow_float() ? b.cast(node.input(0), kFloat32) : node.input(0);
   const Integers axes = node.integers("axes", {0, 2, 3});
   const Value mean = b.fold("mean", x, axes, true), apart = b.subtract(x, mean);
   const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
-  return {b.divide(apart, b.add(b.call("sqrt", {variance}), 1e-9))};
+  return {b.cast(b.divide(apart, b.add(b.call("sqrt", {variance}), 1e-9)), dtype)};
 }
 
 // Of each pixel the squares of some channels around its own.

@@ -63,9 +63,12 @@ ImportOperator reduction(std::string op, Change before = nullptr, Change after =
   return [=](const Node& node) {
     Builder& b = node.builder();
     Value x = node.input(0);
+    // Squares and their sums may be more than a narrow float holds, though what comes of them is not.
+    const DType dtype = b.dtype(x);
+    if (dtype.is_narrow_float() && (before || after)) x = b.cast(x, kFloat32);
     if (before) x = before(b, x);
     x = fold(b, op, x, folded(node));
-    return std::vector{after ? after(b, x) : x};
+    return std::vector{b.cast(after ? after(b, x) : x, dtype)};
   };
 }
 

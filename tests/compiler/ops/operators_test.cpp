@@ -2,6 +2,7 @@
 #include "compiler/ops/operators.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/file.h"
 #include "base/tensor/compare.h"
@@ -35,6 +36,29 @@ TEST_CASE("an operator's formula makes what its plain loops make, of the types t
       }
     }
   }
+}
+
+TEST_CASE("floats of 16 bits are added up in 32, and rounded once", "[unit]") {
+  const auto check = [](const char* name, const Tensor::Shape& shape, double value,
+                        std::vector<std::pair<std::string, ops::Attribute>> given = {}) {
+    for (const DType dtype : {kFloat16, kBFloat16}) {
+      const ops::Operator& op = ops::find_operator(name);
+      test::RandomCall call{&op, {{{dtype, shape}}, ops::Attributes(op.attributes, given)}, {Tensor(dtype, shape)}};
+      for (int64_t e = 0; e < call.operands[0].size(); ++e) call.operands[0].set_number(e, value);
+      INFO(test::describe(call));
+      const auto expected = op.reference(call.call, {&call.operands[0]}), got = test::by_formula(call);
+      CHECK(difference(expected[0], got[0], {0x1p-7, 0}).value_or("") == "");
+      CHECK(std::isfinite(got[0].number(0)));
+    }
+  };
+  check("sum", {2, 5000}, 1, {{"axes", ops::Integers{1}}});
+  check("mean", {2, 5000}, 100, {{"axes", ops::Integers{1}}});
+  check("prod", {12}, 0.9);
+  check("cumsum", {3000}, 1, {{"axis", int64_t{0}}});
+  check("softmax", {1, 5000}, 3);
+  check("log_softmax", {1, 5000}, 3);
+  check("global_avg_pool2d", {1, 1, 56, 56}, 30);
+  check("avg_pool2d", {1, 1, 50, 50}, 2000, {{"kernel", ops::Integers{50, 50}}});
 }
 
 TEST_CASE("every operator says what it is for", "[unit]") {
