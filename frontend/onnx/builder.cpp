@@ -1,6 +1,7 @@
 #include "frontend/onnx/builder.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "compiler/ops/broadcast.h"
@@ -14,7 +15,7 @@ namespace {
 // needed of them.
 constexpr int64_t kMostFolded = 1 << 16;
 // What any file may ask for: elements of constants, steps of computing with them, and calls.
-constexpr int64_t kElements = int64_t{1} << 22;
+constexpr int64_t kElements = int64_t{1} << 24;
 constexpr int64_t kSteps = int64_t{1} << 22;
 constexpr int64_t kCalls = int64_t{1} << 13;
 // Of what a file brings itself, elements for each call more.
@@ -145,6 +146,15 @@ std::vector<Value> Builder::call_all(std::string_view name, std::vector<Value> i
 }
 
 Value Builder::call(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes) {
+  static constexpr std::array<std::string_view, 4> kProducts = {"matmul", "dense", "conv2d", "conv2d_transpose"};
+  const bool is_product = std::find(kProducts.begin(), kProducts.end(), op) != kProducts.end();
+  const bool says_sums = std::ranges::any_of(attributes, [](const auto& given) { return given.first == "dtype"; });
+  if (is_product && !says_sums && dtype(inputs[0]).is_narrow_float()) {
+    // The sums are float32, and rounded once.
+    const DType given = dtype(inputs[0]);
+    attributes.emplace_back("dtype", kFloat32);
+    return cast(call_all(op, std::move(inputs), std::move(attributes)).front(), given);
+  }
   return call_all(op, std::move(inputs), std::move(attributes)).front();
 }
 

@@ -354,7 +354,7 @@ TEST_CASE("what a few bytes may ask for is limited", "[unit]") {
                integers(f, "n", {int64_t{1} << 40});
                f.node("ConstantOfShape", {"n"}, {"y"});
              }),
-             ContainsSubstring("it makes 1099511627776 elements of constants, and the file may have 4194"));
+             ContainsSubstring("it makes 1099511627776 elements of constants, and the file may have 1677"));
   CHECK_THAT(of("Tile", {1, 1, 1, int64_t{1} << 30}), ContainsSubstring("elements of constants"));
   CHECK_THAT(of("Reshape", {int64_t{1} << 32, int64_t{1} << 32}), ContainsSubstring("more elements than any memory"));
   CHECK_THAT(of("Pad", {INT64_MIN, 0, 0, 0, 0, 0, 0, 0}), ContainsSubstring("it adds -9223372036854775808 elements"));

@@ -21,7 +21,8 @@ bool is_product_of_weights(const Graph& graph, const Node& node, const QuantizeO
   if (!node.is_call("conv2d") && !node.is_call("dense")) return false;
   const bool is_known =
       is_weight(graph, node.inputs[1]) && (node.inputs.size() < 3 || graph.node(node.inputs[2]).constant != nullptr);
-  return is_known && node.types[0].dtype == kFloat32 && options.floats.count(node.name) == 0;
+  const bool is_float32 = graph.type(node.inputs[0]).dtype == kFloat32 && node.types[0].dtype == kFloat32;
+  return is_known && is_float32 && options.floats.count(node.name) == 0;
 }
 
 class Grouping {

@@ -264,7 +264,9 @@ class Quantizer {
   bool product_of(uint32_t n) {
     const Node& node = graph_.nodes()[n];
     const auto is_constant = [&](Value v) { return graph_.node(v).constant != nullptr; };
-    if (node.types[0].dtype != kFloat32 || std::ranges::any_of(node.inputs, is_constant)) return false;
+    const auto is_float32 = [&](Value v) { return graph_.type(v).dtype == kFloat32; };
+    if (!is_float32({n, 0}) || !is_float32(node.inputs[0])) return false;
+    if (std::ranges::any_of(node.inputs, is_constant)) return false;
     const Integer a = values_.as_integer(node.inputs[0]), b = values_.as_integer(node.inputs[1]);
     const Tensor::Shape& shape = graph_.type(node.inputs[0]).shape;
     const int64_t depth = shape[shape.size() - (node.attributes.flag("transpose_a") ? 2 : 1)];

@@ -95,10 +95,15 @@ std::vector<Value> group_norm(const Node& node) {
   return {b.add(b.multiply(y, parameter(1)), parameter(2))};
 }
 
+// In which squares and their sums do not become infinite.
+Value wide(Builder& b, Value x) {
+  return b.dtype(x).is_narrow_float() ? b.cast(x, kFloat32) : x;
+}
+
 std::vector<Value> lp_norm(const Node& node) {
   Builder& b = node.builder();
   const DType dtype = b.dtype(node.input(0));
-  const Value x = dtype.is_narrow_float() ? b.cast(node.input(0), kFloat32) : node.input(0);
+  const Value x = wide(b, node.input(0));
   const auto axis = static_cast<int64_t>(node.axis(node.integer("axis", -1), b.rank(x)));
   const int64_t p = node.integer("p", 2);
   if (p != 1 && p != 2) fail("its p is {}, expected 1 or 2", p);
@@ -113,7 +118,7 @@ std::vector<Value> lp_norm(const Node& node) {
 std::vector<Value> mean_variance_norm(const Node& node) {
   Builder& b = node.builder();
   const DType dtype = b.dtype(node.input(0));
-  const Value x = dtype.is_narrow_float() ? b.cast(node.input(0), kFloat32) : node.input(0);
+  const Value x = wide(b, node.input(0));
   const Integers axes = node.integers("axes", {0, 2, 3});
   const Value mean = b.fold("mean", x, axes, true), apart = b.subtract(x, mean);
   const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
@@ -123,7 +128,8 @@ std::vector<Value> mean_variance_norm(const Node& node) {
 // Of each pixel the squares of some channels around its own.
 std::vector<Value> lrn(const Node& node) {
   Builder& b = node.builder();
-  const Value x = node.input(0);
+  const DType dtype = b.dtype(node.input(0));
+  const Value x = wide(b, node.input(0));
   const Tensor::Shape s = b.shape(x);
   const int64_t size = node.integer("size");
   if (s.size() < 2 || size < 1) fail("it takes {} channels of {}", size, describe(b.type(x)));
@@ -136,7 +142,8 @@ std::vector<Value> lrn(const Node& node) {
   for (int64_t i = 1; i <= before[1] + after[1]; ++i) sum = b.add(sum, b.slice(around, 1, i, i + s[1]));
   const Value base =
       b.add(b.multiply(sum, node.number("alpha", 1e-4) / static_cast<double>(size)), node.number("bias", 1));
-  return {b.divide(x, b.call("power", {base, b.scalar(b.dtype(x), node.number("beta", 0.75))}))};
+  const Value divisor = b.call("power", {base, b.scalar(b.dtype(x), node.number("beta", 0.75))});
+  return {b.cast(b.divide(x, divisor), dtype)};
 }
 
 // Up to version 12 all axes from one on were one.
