@@ -76,7 +76,9 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
   restart(context);
   begin();
   while (!control_.complete() && !guard_.failed() && sc_core::sc_pending_activity() && !stands_still()) {
-    sc_core::sc_start(clock_.cycles(kPatience), sc_core::SC_EXIT_ON_STARVATION);
+    // Time stays where it is when nothing is to happen for longer: while a nest takes its many steps, say.
+    const sc_core::sc_time next = sc_core::sc_time_to_pending_activity() + clock_.cycles(1);
+    sc_core::sc_start(std::max(clock_.cycles(kPatience), next), sc_core::SC_EXIT_ON_STARVATION);
   }
   guard_.rethrow();
   if (!control_.complete() && port_.is_open()) fail("the memory hangs: {}", fmt::join(port_.unanswered(), "; "));

@@ -115,6 +115,16 @@ TEST_CASE("a run is stopped in the middle of an instruction that would take year
   }
 }
 
+TEST_CASE("nothing may happen for as long as an instruction's steps or the watchdog take", "[unit]") {
+  TextMachine m(systemc_machine(isa::Config::vta_default()));
+  const auto nest = m.run("gemm.reset uop=0:1 out=4500 in=4500 dst=0,0 src=0,0 wgt=0,0");
+  CHECK(nest.ok());
+  CHECK(nest.cycles->count() > uint64_t{4500} * 4500);
+  sim::RunOptions options;
+  options.max_cycles = 30'000'000;
+  CHECK(m.run("load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev", options).status == RunStatus::kDeadlock);
+}
+
 TEST_CASE("a deadlock is reported as the other machines do", "[unit]") {
   TextMachine m(systemc_machine(isa::Config::vta_default()));
   TextMachine functional;
