@@ -116,6 +116,13 @@ std::string JsonObject::string(std::string_view key) const {
   return value->get<std::string>();
 }
 
+std::string JsonObject::line(std::string_view key) const {
+  std::string text = string(key);
+  const bool prints = std::none_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; });
+  if (text.empty() || !prints) refuse(key, "a line of text without control characters, not empty");
+  return text;
+}
+
 std::string JsonObject::one_of(std::string_view key, std::initializer_list<std::string_view> names) const {
   const Json* value = find(key);
   const std::string text = value != nullptr && value->is_string() ? value->get<std::string>() : "";

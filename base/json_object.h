@@ -42,6 +42,8 @@ class JsonObject {
   double number(std::string_view key, double min, double max) const;
   bool boolean(std::string_view key) const;
   std::string string(std::string_view key) const;
+  // Of which there is something to print, on one line: no control characters.
+  std::string line(std::string_view key) const;
   std::string one_of(std::string_view key, std::initializer_list<std::string_view> names) const;
   std::vector<std::string> strings(std::string_view key) const;  // an array of them
   std::vector<int> integers(std::string_view key, int min, int max) const;

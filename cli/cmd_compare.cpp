@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
@@ -10,6 +11,7 @@
 #include "cli/energy_option.h"
 #include "cli/gemm_options.h"
 #include "cli/gpu_target.h"
+#include "cli/idle_options.h"
 #include "cli/known_values.h"
 #include "cli/measurement_text.h"
 #include "cli/options.h"
@@ -82,8 +84,44 @@ struct CompareArguments {
 
 using ChooseMapping = std::function<ops::VtaConv2dMapping(const Conv2dShape&)>;
 
+bool is_accelerator(const std::string& uri) {
+  return driver::accelerator_kind_of(uri) != nullptr;
+}
+
+// Whether a device is our core in a simulator, which runs at any clock and with any memory: the published ones are what
+// they are.
+bool is_our_core(const std::string& uri) {
+  const auto* kind = driver::accelerator_kind_of(uri);
+  return kind != nullptr && kind->has_memory;
+}
+
+bool is_processor(const std::string& uri) {
+  return !is_accelerator(uri) && !is_gpu(uri);
+}
+
+bool is_timed_here(const std::string& uri) {
+  return !is_accelerator(uri);
+}
+
+// What is said of devices of a kind is refused where none of them is compared. `mapping_options`: of the workload.
+void require_meaning(const CLI::App& command, const CompareArguments& a,
+                     const std::vector<std::string>& mapping_options) {
+  const std::string targets = fmt::format("{}", fmt::join(a.targets, ","));
+  const auto refuse_without = [&](bool (*is_meant)(const std::string&), const char* whom,
+                                  const std::vector<std::string>& options) {
+    if (std::any_of(a.targets.begin(), a.targets.end(), is_meant)) return;
+    refuse_options(command, options, fmt::format("is for {}, and --targets {} has none", whom, targets));
+  };
+  refuse_without(is_our_core, "simulated accelerators", {"--memory", "--timing"});
+  refuse_without(is_accelerator, "accelerators", {"--config", "--energy"});
+  refuse_without(is_accelerator, "accelerators", mapping_options);
+  refuse_without(is_processor, "processors", {"--threads"});
+  refuse_without(is_timed_here, "processors and GPUs", {"--repeat", "--min-ms"});
+}
+
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, const Workload& compared) {
+  require_distinct("--targets", a.targets);
   const DType dtype = compared.dtype;
   const std::vector<std::string> known = known_targets();
   for (const std::string& uri : a.targets) {
@@ -91,11 +129,10 @@ void check_targets(const CompareArguments& a, const Workload& compared) {
       require_gpu(uri);
       continue;
     }
-    const bool is_accelerator = driver::accelerator_kind_of(uri) != nullptr;
-    if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
+    if (!is_accelerator(uri) && std::find(known.begin(), known.end(), uri) == known.end()) {
       fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
     }
-    if (is_accelerator && dtype != kInt8) {
+    if (is_accelerator(uri) && dtype != kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
            name(dtype));
     }
@@ -124,12 +161,6 @@ Measurement measure(const Comparison& comparison, const std::string& uri, const 
   return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
 }
 
-// Whether a device is our core in a simulator, which runs at any clock: the published ones are what they are.
-bool has_any_clock(const std::string& uri) {
-  const auto* kind = driver::accelerator_kind_of(uri);
-  return kind != nullptr && kind->has_memory;
-}
-
 int compare(const Workload& compared, CompareArguments a, const ChooseMapping& tiling) {
   check_targets(a, compared);
   a.energy.load();
@@ -139,13 +170,13 @@ int compare(const Workload& compared, CompareArguments a, const ChooseMapping& t
     return reference(compared, operands, [&](uint64_t rows) { progress.advance(rows); });
   }();
   const isa::Config config = a.config.load();
-  const bool at_timing = a.timing && std::any_of(a.targets.begin(), a.targets.end(), has_any_clock);
+  const bool at_timing = a.timing && std::any_of(a.targets.begin(), a.targets.end(), is_our_core);
   const std::optional<isa::Config> timed = at_timing ? std::optional(at_clock_of_timing(config)) : std::nullopt;
   std::vector<Measurement> rows;
   for (const std::string& uri : a.targets) {
     const Comparison comparison{compared, operands, expected};
     rows.push_back(measure(comparison, uri, config, a, tiling));
-    if (timed && has_any_clock(uri)) rows.push_back(measure(comparison, uri, *timed, a, tiling));
+    if (timed && is_our_core(uri)) rows.push_back(measure(comparison, uri, *timed, a, tiling));
   }
   if (a.json) {
     print_out("{}\n", json_text(to_json(rows, a.energy.technology())));
@@ -169,7 +200,8 @@ struct MatmulArguments : CompareArguments {
   std::string dtype;
 };
 
-int compare_matmul(const MatmulArguments& a, bool blocked) {
+int compare_matmul(const CLI::App& command, const MatmulArguments& a, bool blocked) {
+  require_meaning(command, a, blocked ? GemmOptions::mapping_options() : std::vector<std::string>{});
   const isa::Config config = a.config.load();
   a.gemm.check_sizes();
   const ops::Epilogue epilogue = a.gemm.epilogue(config);
@@ -192,6 +224,7 @@ struct ConvArguments : CompareArguments {
 };
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
+  require_meaning(command, a, ConvOptions::mapping_options());
   const isa::Config config = a.config.load();
   const workload::MappingRequest request = a.conv.request(command, config, a.memory_of(config));
   if (!request.shape.is_plain()) {
@@ -229,7 +262,7 @@ void add_matmul(CLI::App& parent, int& status) {
       "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --csv\n"
       "  # where there is a GPU of NVIDIA's\n"
       "  vantage compare matmul --dtype float16 --targets cuda:,cublas:");
-  command->callback([a, &status] { status = compare_matmul(*a, false); });
+  command->callback([a, command, &status] { status = compare_matmul(*command, *a, false); });
 }
 
 void add_gemm(CLI::App& parent, int& status) {
@@ -242,7 +275,7 @@ void add_gemm(CLI::App& parent, int& status) {
       "Examples:\n"
       "  vantage compare gemm\n"
       "  vantage compare gemm --m 64 --blocks --config 32x32 --json");
-  command->callback([a, &status] { status = compare_matmul(*a, true); });
+  command->callback([a, command, &status] { status = compare_matmul(*command, *a, true); });
 }
 
 void add_conv(CLI::App& parent, int& status) {

@@ -77,6 +77,9 @@ Json json_of(const std::vector<Core>& cores, const fpga::Part& part) {
 }
 
 int compare_designs(DesignsArguments& a) {
+  require_distinct("the list of configurations", a.configs);
+  require_distinct("--memory", a.memories);
+  a.check();
   a.energy.load();
   a.part.load();
   a.synth.check();

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/gpu_code.h"
+#include "cli/idle_options.h"
 #include "cli/known_values.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
@@ -75,17 +76,14 @@ void require_meaning_for(const CLI::App& command, const CompileArguments& a) {
   std::vector<std::string> others = a.options.integer_options;
   others.insert(others.end(), {"--config", "--memory", "--search"});
   if (!on_gpu) others = {"--architecture"};
-  for (const std::string& name : others) {
-    const CLI::Option* option = command.get_option_no_throw(name);
-    if (option == nullptr || option->count() == 0) continue;
-    fail("{} is for {}; leave it out, or compile with --target {}", name,
-         on_gpu ? "accelerators and their integers, a GPU runs the network's floats" : "GPUs",
-         on_gpu ? "vta:" : "cuda:");
-  }
+  refuse_options(command, others,
+                 on_gpu ? "is for accelerators and their integers (--target vta:), a GPU runs the network's floats"
+                        : "is for GPUs (--target cuda:)");
 }
 
 int compile(const CompileArguments& a) {
   require_new_file(a.output);
+  require_distinct("--processor", a.processors);
   const isa::Config config = a.config.load();
   const MemoryTiming memory = a.memory.load(config.clock_mhz());
   std::vector<cpu::NamedTarget> targets;

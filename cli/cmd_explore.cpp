@@ -189,6 +189,7 @@ void add_explore(CLI::App& app, int& status) {
       fail("{}: --verify has the space of the proof; leave one of the two out", a->space);
     }
     a->how.check(!a->certificate.empty(), !a->verify.empty());
+    a->check();
     status = a->verify.empty() ? run_explore(*a) : verify_front(*a, a->verify, a->again, a->json);
   });
 }

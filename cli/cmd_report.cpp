@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/idle_options.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -75,19 +76,9 @@ std::string page_beside(const std::string& what) {
   return name.stem().string() + ".html";
 }
 
-void refuse_given(const std::string& what, std::initializer_list<std::pair<const char*, bool>> given, const char* why) {
-  for (const auto& [option, is_given] : given) {
-    if (is_given) fail("{} {}; leave it out", option, fmt::format(fmt::runtime(why), what));
-  }
-}
-
-int report_database(const ReportArguments& a) {
-  refuse_given(a.what,
-               {{"--config", !a.config.empty()},
-                {"--target", !a.target.empty()},
-                {"--memory", !a.memory.empty()},
-                {"--what-if", a.what_if}},
-               "is for what is run, and {} is a database of what was");
+int report_database(const CLI::App& command, const ReportArguments& a) {
+  refuse_options(command, {"--config", "--target", "--memory", "--what-if"},
+                 fmt::format("is for what is run, and {} is a database of what was", a.what));
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     SweepReport sweep = a.sweep;
     sweep.energy = a.energy;
@@ -100,7 +91,7 @@ int report_database(const ReportArguments& a) {
 }
 
 // What `vantage run` is told, which does all of it.
-int run_report(ReportArguments a) {
+int run_report(const CLI::App& command, ReportArguments a) {
   const std::vector<std::string> names = network_names();
   if (!is_file(a.what) && std::find(names.begin(), names.end(), a.what) == names.end()) {
     fail("'{}' is no file and no network{}", a.what, did_you_mean(a.what, names));
@@ -109,10 +100,9 @@ int run_report(ReportArguments a) {
   require_file_name("--output", a.out);
   require_other_file("--output", a.out, a.what);
   require_kind(a.what);
-  if (is_database(a.what)) return report_database(a);
-  refuse_given(a.what,
-               {{"--workload", !a.sweep.workloads.empty()}, {"--x", !a.sweep.x.empty()}, {"--y", !a.sweep.y.empty()}},
-               "is for databases of designs, and {} is none");
+  if (is_database(a.what)) return report_database(command, a);
+  refuse_options(command, {"--workload", "--x", "--y"},
+                 fmt::format("is for databases of designs, and {} is none", a.what));
   std::vector<std::string> words = {"run", a.what, "--html", a.out};
   const auto pass_on = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
@@ -127,6 +117,8 @@ int run_report(ReportArguments a) {
   make_command_line(app, status);
   words = spelled_out(std::move(words), app);
   if (words[1] == "program" && !a.config.empty()) fail("{} says what it is for; leave --config out", a.what);
+  // What takes how long does not depend on values.
+  if (words[1] == "program" || words[1] == "archive") words.insert(words.end(), {"--random", "1"});
   std::reverse(words.begin(), words.end());
   app.parse(std::move(words));
   if (status == 0) print_out("report: {}\n", a.out);
@@ -188,7 +180,7 @@ void add_report(CLI::App& app, int& status) {
       "  vantage sweep shapes-of-256-macs --workloads conv:C2,conv:C5 --db s.sqlite\n"
       "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms\n"
       "  vantage report s.sqlite -o sweep.html --energy 45nm --x energy_mj --y ms");
-  command->callback([a, &status] { status = run_report(*a); });
+  command->callback([a, command, &status] { status = run_report(*command, *a); });
 }
 
 }  // namespace vantage::cli

@@ -44,7 +44,7 @@ std::string describe(const Conv2dShape& s) {
 }
 
 int run_conv(const CLI::App& command, ConvArguments a) {
-  a.check();
+  a.check({{"--save-mapping", a.conv.search.save_mapping}});
   const isa::Config config = a.config.load();
   const workload::MappingRequest request =
       a.conv.request(command, config, a.target.memory_setting(config).value_or(MemoryTiming{}));
@@ -60,6 +60,7 @@ int run_conv(const CLI::App& command, ConvArguments a) {
   if (layer.epilogue.bias) bias = random_tensor(kInt32, {1, s.out_channels}, std::min(16, config.acc_bits()), random);
 
   const auto device = a.target.open(config, a.html.observer(config));
+  a.conv.search.save(found.mapping);
   workload::ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias,
                            [&](const Conv2dShape&) { return layer.mapping; });
   const auto output = [&] {

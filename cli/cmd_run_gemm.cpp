@@ -6,6 +6,7 @@
 #include "base/tensor/random.h"
 #include "cli/commands.h"
 #include "cli/gemm_options.h"
+#include "cli/idle_options.h"
 #include "cli/progress.h"
 #include "cli/workload_arguments.h"
 #include "cli/wrap.h"
@@ -32,12 +33,6 @@ struct Operands {
   std::optional<Tensor> bias;
 };
 
-void refuse_size_options(const CLI::App& command, const std::string& file, std::initializer_list<const char*> sizes) {
-  for (const char* size : sizes) {
-    if (command.count(size) > 0) fail("{} is taken from the file {}; leave it out", size, file);
-  }
-}
-
 // A matrix of a file, whose values are to fit lanes of so many bits.
 Tensor read_operand(const std::string& file, DType dtype, int bits) {
   Tensor matrix = workload::read_matrix(file, dtype);
@@ -58,13 +53,13 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Con
   Operands operands;
   std::optional<Tensor> rhs;
   if (!a.lhs.empty()) {
-    refuse_size_options(command, a.lhs, {"--m", "--k"});
+    refuse_options(command, {"--m", "--k"}, "is taken from the file " + a.lhs);
     operands.lhs = read_operand(a.lhs, kInt8, config.inp_bits());
     a.gemm.m = operands.lhs.extent(0);
     a.gemm.k = operands.lhs.extent(1);
   }
   if (!a.rhs.empty()) {
-    refuse_size_options(command, a.rhs, {"--k", "--n"});
+    refuse_options(command, {"--k", "--n"}, "is taken from the file " + a.rhs);
     rhs = read_operand(a.rhs, kInt8, config.wgt_bits());
     if (!a.lhs.empty() && rhs->extent(0) != a.gemm.k) {
       fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.gemm.m,
@@ -90,8 +85,7 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Con
 }
 
 int run_gemm(const CLI::App& command, GemmArguments a) {
-  if (!a.out.empty()) require_writable(a.out);
-  a.check({{"--out", a.out}});
+  a.check({{"--out", a.out}, {"--save-mapping", a.gemm.search.save_mapping}});
   const isa::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
@@ -108,6 +102,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const ops::SearchResult found = a.gemm.find(request);
 
   const auto device = a.target.open(config, a.html.observer(config));
+  a.gemm.search.save(found.mapping);
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
                             [&](const Conv2dShape&) { return found.mapping; });
   const auto output = [&] {
@@ -139,17 +134,17 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                             {"virtual_threads", std::max(1, a.gemm.virtual_threads)}});
     report.title += fmt::format(" in blocks of {}x{}x{}", blocks.m, blocks.k, blocks.n);
   } else {
-    report.workload["search"] = search_json(found);
     report.details = wrapped(fmt::format("{}; {} instructions", mapping_text(found.mapping), output.instructions), 0);
-    report.explanation = a.gemm.search.explanation(request, found);
   }
+  report.workload["search"] = search_json(found);
+  report.explanation = a.gemm.search.explanation(request, found, blocked);
   report.work = workload::useful_work(shape, config);
   report.least = output.least;
   report.mapping = mapping_text(found.mapping);
-  // Both are of this project's core, its time, and mappings that were weighed.
-  if (a.html.wants_page() && !blocked && output.result.cycles && a.target.memory_setting(config)) {
+  // Both are of this project's core and its time; what more hardware would give, of mappings that are searched for.
+  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
     report.bound = found.bound;
-    report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+    if (!blocked) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
   }
   report.success = blocked ? "Successful blocked matrix multiply test!" : "Successful matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/float_run.h"
 #include "cli/gpu_code.h"
+#include "cli/idle_options.h"
 #include "cli/model_arguments.h"
 #include "cli/network_report.h"
 #include "cli/output.h"
@@ -256,10 +257,7 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
 // What is said of an accelerator, or of integers, means nothing where floats run on the processor or a GPU.
 void require_meaning(const CLI::App& command, const ModelArguments& a) {
   const auto refuse = [&](const std::vector<std::string>& options, std::string_view why) {
-    for (const std::string& name : options) {
-      const CLI::Option* option = command.get_option_no_throw(name);
-      if (option != nullptr && option->count() > 0) fail("{} {}; leave it out", name, why);
-    }
+    refuse_options(command, options, why);
   };
   const bool on_gpu = is_gpu_target(a.target.uri);
   if (runs_in_floats(a)) {

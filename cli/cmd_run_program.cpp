@@ -2,12 +2,15 @@
 
 #include <fmt/ranges.h>
 
+#include <random>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
 #include "cli/energy_option.h"
+#include "cli/idle_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/program_source.h"
@@ -29,6 +32,7 @@ namespace {
 struct ProgramArguments {
   std::string path;
   std::vector<std::string> inputs, outputs;  // NAME=FILE
+  std::optional<uint64_t> random;
   TargetOptions target{"systemc:"};
   std::string record;
   EnergyOption energy;
@@ -79,8 +83,18 @@ Source load_source(const std::string& path) {
 
 using Contents = std::vector<std::byte>;
 
-// What every input begins with: its file, or what a bundle recorded. Throws Error that lists those that have neither.
-std::map<std::string, Contents> read_inputs(const Source& source, const std::map<std::string, std::string>& files) {
+// Any bits are values, but those of micro-ops are indices.
+Contents random_contents(size_t bytes, std::mt19937_64& random) {
+  Contents contents(bytes);
+  for (std::byte& byte : contents) byte = static_cast<std::byte>(random());
+  return contents;
+}
+
+// What every input begins with: its file, or what a bundle recorded, or random values. Throws Error that lists those
+// that have none.
+std::map<std::string, Contents> read_inputs(const Source& source, const std::map<std::string, std::string>& files,
+                                            std::optional<uint64_t> seed) {
+  std::mt19937_64 random(seed.value_or(0));
   const Program& program = source.program;
   std::map<std::string, Contents> inputs;
   std::string missing;
@@ -98,10 +112,14 @@ std::map<std::string, Contents> read_inputs(const Source& source, const std::map
       inputs[tensor.name] = {bytes.begin(), bytes.end()};
       continue;
     }
+    if (seed && tensor.memory != isa::Memory::kUop) {
+      inputs[tensor.name] = random_contents(program.symbol_size(program.tensor_index(tensor.name)).count(), random);
+      continue;
+    }
     missing +=
         fmt::format("{}{}=FILE.npy ({})", missing.empty() ? "" : ", ", tensor.name, describe(tensor, program.config));
   }
-  if (!missing.empty()) fail("inputs without values: give --in {}", missing);
+  if (!missing.empty()) fail("inputs without values: give --in {}, or --random SEED", missing);
   return inputs;
 }
 
@@ -169,7 +187,7 @@ int run_program(ProgramArguments a) {
   // Of what has a fixed place in memory nobody knows what lies there.
   driver::require_relocated(program);
 
-  const auto values = read_inputs(source, inputs);
+  const auto values = read_inputs(source, inputs, a.random);
 #if VANTAGE_HAS_TIME
   if (a.what_if) what_if_memory(a.target, program.config);
 #endif
@@ -240,6 +258,9 @@ void add_run_program(CLI::App& run, int& status) {
       ->type_name("NAME=FILE")
       ->expected(1)
       ->take_all();
+  program->add_option("--random", a->random, "random values of this seed for inputs that have none otherwise")
+      ->type_name("SEED")
+      ->check(whole_number(0, UINT64_MAX));
   program->add_option("--out", a->outputs, "NAME=FILE.npy: where the output tensor NAME is written")
       ->type_name("NAME=FILE")
       ->expected(1)
@@ -266,7 +287,10 @@ void add_run_program(CLI::App& run, int& status) {
       "  # assembled by hand, with a result as an input\n"
       "  vantage disasm run.bundle > a.s && vantage asm a.s -o a.vta\n"
       "  vantage run a.vta --in A=c.npy --in W=c.npy --out C=d.npy");
-  program->callback([a, &status] { status = run_program(*a); });
+  program->callback([a, program, &status] {
+    if (a->list) refuse_other_options(*program, {"--list", "--json"}, "is for a run, and --list runs nothing");
+    status = run_program(*a);
+  });
 }
 
 }  // namespace vantage::cli

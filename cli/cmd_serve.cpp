@@ -93,7 +93,24 @@ rpc::Offer code_offer(const ServeArguments& a) {
   return rpc::offer_code(helper_program("vantage-workspace"), confined);
 }
 
+// What would be allowed to nobody is a mistake: a device is missing.
+void check_allowed(const ServeArguments& a) {
+  std::vector<std::string> names;
+  for (const std::string& uri : a.devices) names.push_back(uri.substr(0, uri.find(':') + 1));
+  require_distinct("--device", names);
+  const bool offers_code = std::ranges::count(names, "cpu:") > 0;
+  const bool offers_board = std::ranges::any_of(a.devices, [](const std::string& uri) {
+    const auto* kind = driver::accelerator_kind_of(uri);
+    return kind != nullptr && kind->is_hardware;
+  });
+  if (a.allow_code && !offers_code) fail("--allow-code: code is for --device cpu:; add that, or leave it out");
+  if (a.allow_unconfined && !a.allow_code) fail("--allow-unconfined: no code is taken; add --allow-code");
+  if (a.allow_flash && !offers_board) fail("--allow-flash: no board is offered; name it with --device");
+  if (a.allow_unverified && !a.allow_flash) fail("--allow-unverified: nothing may be flashed; add --allow-flash");
+}
+
 std::vector<rpc::Offer> offers(const ServeArguments& a) {
+  check_allowed(a);
   std::vector<rpc::Offer> result;
   std::optional<isa::Config> config;
   if (a.config.given()) config = a.config.load();

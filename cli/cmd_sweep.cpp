@@ -64,6 +64,7 @@ void print_summary(const explore::SweepResult& result, const explore::Space& spa
 }
 
 int run_sweep(SpaceArguments& a) {
+  a.check();
   a.energy.load();
   a.part.load();
   const auto configs = data_folder() / "configs";

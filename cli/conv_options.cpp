@@ -95,6 +95,10 @@ void ConvOptions::add_to(CLI::App& app, bool runs) {
   search.add_to(app, runs);
 }
 
+std::vector<std::string> ConvOptions::mapping_options() {
+  return {"--tile-oc", "--tile-h", "--tile-w", "--tile-ic", "--virtual-threads", "--search", "--mapping"};
+}
+
 workload::MappingRequest ConvOptions::request(const CLI::App& app, const isa::Config& config,
                                               const MemoryTiming& memory) const {
   workload::MappingRequest result{.shape = {}, .epilogue = {}, .config = config, .memory = memory};

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/math.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "hw/isa/layout.h"
@@ -34,6 +36,8 @@ ops::Elementwise ElementwiseOptions::layer(const isa::Config& config) const {
 
 ops::ElementwiseSearch ElementwiseOptions::find(const ops::Elementwise& layer, const isa::Config& config,
                                                 const MemoryTiming& memory) const {
+  const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
+  if (tile > elements) fail("--tile is {}, but there are {} accumulators", tile, elements);
   return ops::search_elementwise(layer, config, {tile, virtual_threads}, memory);
 }
 

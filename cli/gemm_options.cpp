@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -41,6 +42,10 @@ void GemmOptions::add_to(CLI::App& app, bool runs) {
   search.add_to(app, runs);
 }
 
+std::vector<std::string> GemmOptions::mapping_options() {
+  return {"--blocks", "--block-m", "--block-k", "--block-n", "--virtual-threads", "--search", "--mapping"};
+}
+
 bool GemmOptions::is_blocked() const {
   const bool blocked = in_blocks || block_m != 0 || block_k != 0 || block_n != 0 || virtual_threads != 0;
   if (blocked && !search.mapping.empty()) {
@@ -48,6 +53,12 @@ bool GemmOptions::is_blocked() const {
         "--mapping {} says all of the tiling; leave --blocks, --block-m, --block-k, --block-n and --virtual-threads "
         "out",
         search.mapping);
+  }
+  if (blocked && !search.effort.empty()) {
+    fail(
+        "--search {}: blocks are not searched for; leave it out, or --blocks, --block-m, --block-k, --block-n and "
+        "--virtual-threads",
+        search.effort);
   }
   return blocked;
 }
@@ -70,6 +81,12 @@ ops::Epilogue GemmOptions::epilogue(const isa::Config& config) const {
 }
 
 ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
+  const auto most = [](const char* option, int64_t given, int64_t there_are, int lanes, const char* what) {
+    if (given > round_up(there_are, lanes)) fail("{} is {}, but there are {} {}", option, given, there_are, what);
+  };
+  most("--block-m", block_m, m, config.batch(), "rows");
+  most("--block-k", block_k, k, config.block_in(), "columns of A");
+  most("--block-n", block_n, n, config.block_out(), "columns");
   return ops::choose_gemm_blocks(config, shape(), bias, std::max(1, virtual_threads), {block_m, block_k, block_n});
 }
 
@@ -91,9 +108,8 @@ workload::MappingRequest GemmOptions::request(const isa::Config& config, const M
 
 ops::SearchResult GemmOptions::find(const workload::MappingRequest& request) const {
   if (!is_blocked()) return search.find(request);
-  ops::SearchResult result;
-  result.mapping = ops::gemm_tiling(request.config, shape(), blocks(request.config), std::max(1, virtual_threads));
-  return result;
+  return workload::weigh_mapping(
+      request, ops::gemm_tiling(request.config, shape(), blocks(request.config), std::max(1, virtual_threads)));
 }
 
 }  // namespace vantage::cli

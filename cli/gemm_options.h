@@ -29,14 +29,16 @@ struct GemmOptions {
   void check_sizes() const;
   MatmulShape shape() const;
   ops::Epilogue epilogue(const isa::Config& config) const;
+  // Those of the options that say how it is done, which means something for accelerators alone.
+  static std::vector<std::string> mapping_options();
   // Whether it is done in blocks: asked for, or because sides or threads of them are given. Throws Error when a mapping
-  // is, too.
+  // is, too, or how to look for one.
   bool is_blocked() const;
   ops::GemmBlocks blocks(const isa::Config& config) const;
   // Says on stderr which virtual threads have nothing to do, if some have.
   void warn_of_idle_threads(const isa::Config& config) const;
   workload::MappingRequest request(const isa::Config& config, const MemoryTiming& memory = {}) const;
-  // What is found, or the blocks; of those nothing but the mapping.
+  // What is found, or the blocks, weighed.
   ops::SearchResult find(const workload::MappingRequest& request) const;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cli/idle_options.h"
 #include "cli/known_values.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
@@ -119,20 +120,17 @@ void GpuLowerOptions::add_to(CLI::App& app) {
 
 void GpuLowerOptions::check(const CLI::App& app, const std::string& stage,
                             const std::vector<std::string>& sizes) const {
-  static const std::vector<std::string> kOwn = {"--architecture", "--dtype"};
-  const std::vector<std::string> shared = {"--target", "--stage", "--json", "--help"};
-  const auto among = [](const std::string& name, const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0 || among(name, shared) || among(name, sizes)) continue;
-    if (is_gpu() == among(name, kOwn)) continue;
-    if (is_gpu()) fail("{}: a GPU's schedule has no such choice; leave it out with --target cuda:", name);
-    fail("{}: this is of GPUs, and the target is the VTA; --target cuda: is one", name);
+  const std::vector<std::string> own = {"--architecture", "--dtype"};
+  if (is_gpu()) {
+    std::vector<std::string> allowed = {"--target", "--stage", "--json", "--help"};
+    allowed.insert(allowed.end(), own.begin(), own.end());
+    allowed.insert(allowed.end(), sizes.begin(), sizes.end());
+    refuse_other_options(app, allowed, "is no choice that a GPU's schedule has, and --target is cuda:");
+  } else {
+    refuse_options(app, own, "is of GPUs (--target cuda:), and the target is the VTA");
   }
   const std::vector<std::string> gpu = gpu_stage_names();
-  if (is_gpu() && stage != "all" && !among(stage, gpu)) {
+  if (is_gpu() && stage != "all" && std::find(gpu.begin(), gpu.end(), stage) == gpu.end()) {
     fail("--stage {}: --target cuda: has {}", stage, fmt::join(gpu, ", "));
   }
 }

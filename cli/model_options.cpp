@@ -165,10 +165,9 @@ void ModelOptions::add_to(CLI::App& app) {
                    "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster"));
   of_integers(
       app.add_option("--weights-bits", weights_bits,
-                     "of weights, from 2 to 8, and no more than the configuration has; fewer than these say less"))
+                     "of weights, from 2 to as many as the configuration has, which is the default; fewer say less"))
       ->type_name("N")
-      ->check(CLI::Range(2, 8))
-      ->capture_default_str();
+      ->check(CLI::Range(2, 8));
   CLI::Option* const share = of_integers(
       app.add_option("--keep-floats", keep_floats,
                      "of all multiplications how many percent may stay floats, on the processor: those of products "
@@ -314,7 +313,13 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
     options.smooths_channels = smooth;
   }
   options.quantize.integer_functions = integer_functions;
-  options.quantize.weight_bits = std::min(options.quantize.weight_bits, weights_bits);
+  if (weights_bits) {
+    if (*weights_bits > options.quantize.weight_bits) {
+      fail("--weights-bits is {}, but weights of the configuration {} have {}", *weights_bits, config.name(),
+           options.quantize.weight_bits);
+    }
+    options.quantize.weight_bits = *weights_bits;
+  }
   options.float_share = keep_floats / 100;
   if (most_cycles > 0) options.most_cycles = most_cycles;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

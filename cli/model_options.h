@@ -48,9 +48,9 @@ struct ModelOptions {
   bool accurate = false, per_channel = false, smooth = false, correct_bias = false;
   bool integer_functions = false;
   std::string range = "mse";
-  int weights_bits = 8;
-  double keep_floats = 0;    // percent
-  uint64_t most_cycles = 0;  // 0: no limit is given
+  std::optional<int> weights_bits;  // as many as the configuration has
+  double keep_floats = 0;           // percent
+  uint64_t most_cycles = 0;         // 0: no limit is given
   std::string effort = "quick";
   uint64_t seed = 1;
   std::vector<std::string> integer_options;  // what add_to() added that says nothing of a network's floats

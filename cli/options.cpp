@@ -140,6 +140,13 @@ void require_different(const std::vector<std::pair<std::string, std::string>>& o
   }
 }
 
+void require_distinct(const std::string& option, const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty()) fail("{} has an empty name between commas; leave it out", option);
+    if (std::find(names.begin(), name, *name) != name) fail("{} has {} twice; leave one out", option, *name);
+  }
+}
+
 namespace {
 
 template <typename T>

@@ -100,6 +100,9 @@ MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz);
 // Options that name what a command writes: throws Error when two of them that were given name the same.
 void require_different(const std::vector<std::pair<std::string, std::string>>& options);
 
+// Throws Error where a list of names has one twice, or an empty one.
+void require_distinct(const std::string& option, const std::vector<std::string>& names);
+
 // A check for options that take a whole number: digits only, in [min, max]. (The argument parser alone would let -1
 // become a very large number.)
 CLI::Validator whole_number(uint64_t min, uint64_t max);

@@ -61,7 +61,7 @@ void SearchOptions::add_to(CLI::App& app, bool runs) {
   auto* search = app.add_option("--search", effort, "how long to look for a mapping: quick (0.1 s) or thorough (5 s)")
                      ->type_name("EFFORT")
                      ->check(one_of({"quick", "thorough"}))
-                     ->capture_default_str();
+                     ->default_str("quick");
   app.add_option("--mapping", mapping, "take this mapping instead (docs/mappings.md)")
       ->type_name("FILE")
       ->check(not_empty())
@@ -71,25 +71,34 @@ void SearchOptions::add_to(CLI::App& app, bool runs) {
   app.add_flag("--explain", explain, "say why this mapping, what binds, and what twice the hardware would give");
 }
 
-ops::SearchResult SearchOptions::find(workload::MappingRequest request) const {
-  if (!save_mapping.empty()) require_writable(save_mapping);
+workload::MappingRequest SearchOptions::with_effort(workload::MappingRequest request) const {
   request.effort = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;
-  ops::SearchResult found;
-  if (mapping.empty()) {
-    found = workload::find_mapping(request, mapping_cache());
-  } else {
-    const ops::VtaConv2dMapping given = ops::parse_mapping(read_file(mapping, kLargestMapping), mapping);
-    ops::check_mapping(given, request.shape, request.epilogue, request.config, mapping);
-    found = workload::weigh_mapping(request, given);
-  }
-  if (!save_mapping.empty()) write_file(save_mapping, json_text(ops::to_json(found.mapping)) + "\n");
-  return found;
+  return request;
 }
 
-std::string SearchOptions::explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const {
+ops::SearchResult SearchOptions::find(const workload::MappingRequest& request) const {
+  if (mapping.empty()) return workload::find_mapping(with_effort(request), mapping_cache());
+  const ops::VtaConv2dMapping given = ops::parse_mapping(read_file(mapping, kLargestMapping), mapping);
+  ops::check_mapping(given, request.shape, request.epilogue, request.config, mapping);
+  return workload::weigh_mapping(request, given);
+}
+
+void SearchOptions::save(const ops::VtaConv2dMapping& found) const {
+  if (!save_mapping.empty()) write_file(save_mapping, json_text(ops::to_json(found)) + "\n");
+}
+
+std::string SearchOptions::explanation(const workload::MappingRequest& request, const ops::SearchResult& found,
+                                       bool is_given) const {
   if (!explain) return {};
   std::string text = "\n" + line("mapping", mapping_text(found.mapping));
-  text += mapping.empty() ? weighed_text(found.weighed) : line("searched", "no: it was given");
+  uint64_t cycles = found.cycles;
+  if (is_given || !mapping.empty()) {
+    // More hardware is held against what would be found, too, with what there is.
+    cycles = workload::find_mapping(with_effort(request), mapping_cache()).cycles;
+    text += line("searched", fmt::format("no: it was given; a search finds one of {} cycles", cycles));
+  } else {
+    text += weighed_text(found.weighed);
+  }
   text += found_text(found);
   if (found.second_cycles != 0) {
     text += line("second",
@@ -98,7 +107,7 @@ std::string SearchOptions::explanation(const workload::MappingRequest& request, 
                              mapping_text(found.second)));
   }
   for (const workload::WhatIf& what : workload::what_ifs(request)) {
-    const double ratio = static_cast<double>(found.cycles) / static_cast<double>(what.cycles);
+    const double ratio = static_cast<double>(cycles) / static_cast<double>(what.cycles);
     text += line("with", what.cycles == 0
                              ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
                              : fmt::format("{}: {} cycles, {:.2f} times as fast", what.change, what.cycles, ratio));

@@ -14,7 +14,7 @@ class App;
 namespace vantage::cli {
 
 struct SearchOptions {
-  std::string effort = "quick";
+  std::string effort;   // empty: quick
   std::string mapping;  // a file; empty: search
   std::string save_mapping;
   bool explain = false;
@@ -23,12 +23,19 @@ struct SearchOptions {
   void add_to(CLI::App& app, bool runs = true);
 
   // Throws Error when the file holds no mapping of this layer, or when nothing fits. Found mappings are kept in the
-  // cache. Writes --save-mapping.
-  ops::SearchResult find(workload::MappingRequest request) const;
+  // cache.
+  ops::SearchResult find(const workload::MappingRequest& request) const;
+
+  // Writes --save-mapping, where that was given.
+  void save(const ops::VtaConv2dMapping& found) const;
 
   // With --explain: why this mapping, what binds, what came second, and what twice the hardware would give; else
-  // nothing. At most 80 columns, each line with its end.
-  std::string explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const;
+  // nothing. At most 80 columns, each line with its end. `is_given`: by other options than --mapping.
+  std::string explanation(const workload::MappingRequest& request, const ops::SearchResult& found,
+                          bool is_given = false) const;
+
+ private:
+  workload::MappingRequest with_effort(workload::MappingRequest request) const;
 };
 
 // Where mappings are kept; nothing where there is no place.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/version.h"
 #include "cli/wrap.h"
+#include "driver/device/server_address.h"
 #include "explore/effort.h"
 #include "explore/slurm.h"
 #include "explore/worker.h"
@@ -62,15 +62,7 @@ explore::Method SweepArguments::method() const {
   return {full_version(), effort};
 }
 
-void require_distinct(const std::string& option, const std::vector<std::string>& names) {
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (name->empty()) fail("{} has an empty name between commas; leave it out", option);
-    if (std::find(names.begin(), name, *name) != name) fail("{} has {} twice; leave one out", option, *name);
-  }
-}
-
 std::vector<explore::Workload> SweepArguments::find_workloads() const {
-  require_distinct("--workloads", workloads);
   std::vector<explore::Workload> all;
   // Workloads keep it, and its line must end before the sweep's begins.
   const auto progress = std::make_shared<std::function<void(const std::string&)>>(build_progress());
@@ -87,8 +79,26 @@ explore::SweepOptions SweepArguments::sweep_options(const std::filesystem::path&
   return {.version = full_version(), .effort = effort, .engine = starter(database)};
 }
 
-explore::EngineStarter SweepArguments::starter(const std::filesystem::path& database) const {
+void SweepArguments::check() const {
+  require_distinct("--workloads", workloads);
   if (!sbatch.empty() && engine != "slurm") fail("--sbatch is for --engine slurm alone; leave it out");
+  if (engine != "slurm" && engine != "local") servers();
+}
+
+std::vector<std::string> SweepArguments::servers() const {
+  std::vector<std::string> uris = CLI::detail::split(engine, ',');
+  if (engine.ends_with(',')) uris.emplace_back();
+  require_distinct("--engine", uris);
+  for (std::string& uri : uris) {
+    if (!uri.starts_with("rpc://") && !uri.starts_with("rpcs://")) {
+      fail("--engine: '{}' is none; expected local, slurm, or servers as rpc://HOST:PORT", uri);
+    }
+    if (driver::ServerAddress(uri).device.empty()) uri += uri.ends_with('/') ? "systemc" : "/systemc";
+  }
+  return uris;
+}
+
+explore::EngineStarter SweepArguments::starter(const std::filesystem::path& database) const {
   if (engine == "slurm") {
     const std::string tool = std::filesystem::read_symlink("/proc/self/exe").string();
     std::filesystem::path folder = std::filesystem::absolute(database);
@@ -108,13 +118,8 @@ explore::EngineStarter SweepArguments::starter(const std::filesystem::path& data
   if (engine == "local") {
     workers.assign(each, {"/proc/self/exe", "worker"});
   } else {
-    for (const std::string& uri : CLI::detail::split(engine, ',')) {
-      if (!uri.starts_with("rpc://") && !uri.starts_with("rpcs://")) {
-        fail("--engine: '{}' is none; expected local, slurm, or servers as rpc://HOST:PORT", uri);
-      }
-      const bool names_device = uri.find('/', uri.find("//") + 2) != std::string::npos;
-      workers.insert(workers.end(), each,
-                     {"/proc/self/exe", "worker", "--target", names_device ? uri : uri + "/systemc"});
+    for (const std::string& uri : servers()) {
+      workers.insert(workers.end(), each, {"/proc/self/exe", "worker", "--target", uri});
     }
   }
   return explore::worker_processes(

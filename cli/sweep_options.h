@@ -18,9 +18,6 @@ class App;
 
 namespace vantage::cli {
 
-// Throws Error where a list of names has one twice, or an empty one.
-void require_distinct(const std::string& option, const std::vector<std::string>& names);
-
 // Throws Failure that says how to go on.
 [[noreturn]] void fail_without_machine(const explore::NoMachineLeft& error);
 
@@ -34,6 +31,8 @@ struct SweepArguments {
   // --workloads, --engine, --jobs, --sbatch, --search and --seed.
   void add_to(CLI::App& app);
   explore::Method method() const;
+  // Throws Error for what no sweep could begin with, before there is a database.
+  void check() const;
 
   // Measures all designs of the space, with progress on a terminal; a signal ends it in good order. Throws Error.
   explore::SweepResult run(const explore::Space& space, explore::Database& database) const;
@@ -73,6 +72,8 @@ struct SweepArguments {
   // `database`: beside which there is place for what is under way.
   explore::SweepOptions sweep_options(const std::filesystem::path& database) const;
   explore::EngineStarter starter(const std::filesystem::path& database) const;
+  // Of --engine, with the device that runs programs.
+  std::vector<std::string> servers() const;
 };
 
 // Why points are no designs, a reason a line, with how many there are of each.

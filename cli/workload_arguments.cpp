@@ -28,6 +28,9 @@ void WorkloadArguments::add_to(CLI::App& app) {
 void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) {
   energy.load();
   if (!record.empty()) require_new_directory(record);
+  for (const auto& [option, file] : others) {
+    if (!file.empty()) require_writable(file);
+  }
   others.insert(others.end(),
                 {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}, {"--html", html.file()}});
   html.check();

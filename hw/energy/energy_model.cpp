@@ -31,7 +31,7 @@ EnergyModel EnergyModel::parse(std::string_view json_text, std::string_view sour
   known.insert(known.begin(), {"name", "meaning"});
   if (!is_accelergy) known.push_back("accelergy");  // so that it is suggested where it is misspelled
   const JsonObject object(json, std::string(source), std::move(known));
-  std::string name = object.string("name"), meaning = object.string("meaning"), said = json.dump();
+  std::string name = object.line("name"), meaning = object.line("meaning"), said = json.dump();
   if (!is_accelergy) return {std::move(name), std::move(meaning), sha256(said), Technology(object)};
   AccelergyTable table(object, [&](const std::string& file) {
     std::string text = read(file);

@@ -23,9 +23,9 @@ Part Part::parse(std::string_view json_text, std::string_view source) {
                           {"name", "part", "family", "source", "luts", "flip_flops", "dsps", "block_rams"});
   constexpr uint64_t kMostOfAKind = 100'000'000;
   const auto count = [&](std::string_view key) { return object.natural(key, 0, kMostOfAKind); };
-  return {object.string("name"), object.string("part"),  object.one_of("family", {"xc7", "xcup"}),
-          count("luts"),         count("flip_flops"),    count("dsps"),
-          count("block_rams"),   object.string("source")};
+  return {object.line("name"), object.line("part"),  object.one_of("family", {"xc7", "xcup"}),
+          count("luts"),       count("flip_flops"),  count("dsps"),
+          count("block_rams"), object.line("source")};
 }
 
 Json to_json(const Part& part) {

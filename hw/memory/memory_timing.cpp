@@ -181,9 +181,8 @@ MemoryTiming MemoryTiming::parse(std::string_view json_text, std::string_view so
   for (std::string& name : key_names(timing_keys())) known.push_back(std::move(name));
   const JsonObject object(json, std::string(source), std::move(known));
   MemoryTiming timing;
-  timing.name = object.string("name");
-  if (timing.name.empty()) fail("{}: name is \"\", expected a name for reports", source);
-  timing.source = object.optional("source", &JsonObject::string).value_or("");
+  timing.name = object.line("name");
+  timing.source = object.optional("source", &JsonObject::line).value_or("");
   timing.rate = read_rate(object, clock_mhz);
   read_keys(timing_keys(), object, clock_mhz, timing);
   if (object.has("banks")) timing.banks = read_banks(object.object("banks", key_names(bank_keys())), clock_mhz);

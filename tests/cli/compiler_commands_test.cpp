@@ -71,8 +71,10 @@ TEST_CASE("a mapping that a run saved is taken by another, and what it costs is 
     return command;
   };
   const std::vector<std::string> conv = words({"run", "conv"}, kSmallConv);
-  for (const std::vector<std::string>& command : {conv, {"run", "gemm", "--m", "20", "--k", "70", "--n", "50"}}) {
-    const Json saved = run_json(with(command, {"--save-mapping", file}));
+  const std::vector<std::string> gemm = {"run", "gemm", "--m", "20", "--k", "70", "--n", "50"};
+  for (const auto& [command, blocks] : std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
+           {conv, {}}, {gemm, {}}, {gemm, {"--blocks"}}, {gemm, {"--block-n", "32", "--virtual-threads", "2"}}}) {
+    const Json saved = run_json(with(with(command, blocks), {"--save-mapping", file}));
     const Json& search = saved["workload"]["search"];
     CHECK(search["cycles"] >= search["bound"]);
     CHECK(search["gap"] >= 0);
@@ -81,10 +83,13 @@ TEST_CASE("a mapping that a run saved is taken by another, and what it costs is 
     CHECK(taken["workload"]["mapping"] == saved["workload"]["mapping"]);
     const auto explained = run_cli(with(command, {"--mapping", file, "--explain"}));
     CHECK(explained.status == 0);
-    for (const char* part : {"searched no: it was given", "is within", "bound by", "with twice the bus"}) {
+    for (const char* part :
+         {"searched no: it was given; a search finds one of", "is within", "bound by", "with twice the bus"}) {
       CHECK_THAT(explained.out, ContainsSubstring(part));
     }
   }
+  const auto blocked = run_cli(with(gemm, {"--blocks", "--explain"}));
+  CHECK_THAT(blocked.out, ContainsSubstring("searched no: it was given; a search finds one of"));
   const std::string rows = folder.file("rows.json", R"({"parts": [{"h": [0, 2]}]})").string();
   const auto other = run_cli({"run", "conv", "--layer", "C2", "--mapping", rows});
   CHECK(other.status == 2);
@@ -189,9 +194,9 @@ TEST_CASE("what they refuse", "[unit]") {
   check_refused({"run", "elementwise", "--tile", "3000"}, "no such pieces of this layer fit the accumulators");
   check_refused({"run", "elementwise", "--record", "x", "--trace", "x"}, "--record and --trace both name x");
   check_refused({"lower", "gemm", "--target", "cuda:", "--shift", "3"},
-                "--shift: a GPU's schedule has no such choice; leave it out with --target cuda:");
+                "--shift is no choice that a GPU's schedule has, and --target is cuda:; leave it out");
   check_refused({"lower", "conv", "--dtype", "float16"},
-                "--dtype: this is of GPUs, and the target is the VTA; --target cuda: is one");
+                "--dtype is of GPUs (--target cuda:), and the target is the VTA; leave it out");
   check_refused({"lower", "conv", "--target", "cuda:", "--stage", "emit"},
                 "--stage emit: --target cuda: has definition");
   check_refused({"lower", "gemm", "--stage", "nowhere"},

@@ -11,7 +11,9 @@
 #include "driver/boards/bitstream_entry.h"
 #include "driver/boards/bitstream_store.h"
 #include "driver/boards/run_protocol.h"
+#include "hw/energy/energy_model.h"
 #include "hw/fpga/board.h"
+#include "hw/fpga/part.h"
 #include "hw/memory/memory_timing.h"
 #include "hw/program/bundle.h"
 #include "hw/program/program.h"
@@ -77,6 +79,10 @@ std::map<std::string, Reader> readers(const TemporaryFolder& folder) {
        {text_of("configs/accelerators/default.json"), [](const auto& t) { isa::Config::parse(t, "c.json"); }}},
       {"memory",
        {text_of("configs/memory/pynq-ddr3.json"), [](const auto& t) { MemoryTiming::parse(t, "m.json", 100); }}},
+      {"part", {text_of("configs/parts/xc7z020.json"), [](const auto& t) { fpga::Part::parse(t, "p.json"); }}},
+      {"energy",
+       {text_of("configs/energy/45nm.json"),
+        [](const auto& t) { energy::EnergyModel::parse(t, "e.json", [](const auto&) { return std::string(); }); }}},
       {"board", {text_of("configs/boards/pynq-z1.json"), [](const auto& t) { fpga::Board::parse(t, "b.json"); }}},
       {"registers",
        {text_of("configs/boards/register_maps/published.json"),

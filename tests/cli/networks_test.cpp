@@ -82,9 +82,10 @@ TEST_CASE("a network's floats are compiled for GPUs, of which there need be none
   const test::TemporaryFolder folder;
   const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
   check_refused({"compile", "resnet8", "--architecture", "sm_80", "-o", file("net.tar")},
-                "--architecture is for GPUs; leave it out, or compile with --target cuda:");
-  check_refused({"compile", "resnet8", "--target", "cuda:", "--config", "32x32", "-o", file("net.tar")},
-                "--config is for accelerators and their integers, a GPU runs the network's floats; leave it out");
+                "--architecture is for GPUs (--target cuda:); leave it out");
+  check_refused(
+      {"compile", "resnet8", "--target", "cuda:", "--config", "32x32", "-o", file("net.tar")},
+      "--config is for accelerators and their integers (--target vta:), a GPU runs the network's floats; leave it out");
   check_refused({"run", "resnet8", "--target", "cuda:", "--threads", "2"}, "--threads is for --target cpu:");
   check_refused({"run", "resnet8", "--target", "cuda:", "--per-channel"}, "--target cuda: runs the network's floats");
   check_refused({"run", "resnet8", "--target", "cuda:", "--config", "32x32"}, "--target cuda: runs on a GPU");

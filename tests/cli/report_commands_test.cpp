@@ -45,7 +45,7 @@ TEST_CASE("a run of each kind writes a page", "[unit]") {
 
   const Json blocks = run({"run", "gemm", "--m", "16", "--k", "16", "--n", "16", "--blocks"});
   CHECK_FALSE(blocks.contains("what_ifs"));
-  CHECK_FALSE(blocks["layers"][0].contains("bound"));
+  CHECK(blocks["layers"][0]["bound"] == gemm["layers"][0]["bound"]);
 
   const Json conv = run({"run", "conv", "--in-channels", "16", "--height", "8", "--width", "8", "--json"});
   CHECK(conv["layers"][0]["bound"].get<uint64_t>() <= conv["layers"][0]["cycles"].get<uint64_t>());
@@ -62,6 +62,20 @@ TEST_CASE("a run of each kind writes a page", "[unit]") {
   REQUIRE(reported.status == 0);
   CHECK(reported.out.ends_with("report: " + other + "\n"));
   CHECK(document_of(other) == program);
+}
+
+TEST_CASE("a page about what has inputs of its own needs no values for them", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string archive = folder.path() / "l.tar", page = folder.path() / "page.html";
+  REQUIRE(run_cli({"compile", "lenet", "-o", archive}).status == 0);
+  const std::string bundle = test::source_dir() / "tests/data/bundles/gemm_16x64x32";
+  const std::string program = folder.file("a.s", run_cli({"disasm", bundle}).out).string();
+  for (const std::string& what : {archive, program}) {
+    const auto result = run_cli({"report", what, "-o", page});
+    INFO(result.err);
+    CHECK(result.status == 0);
+    CHECK(document_of(page)["layers"].size() >= 1);
+  }
 }
 
 TEST_CASE("a network's what-ifs are of cores and memories", "[unit]") {

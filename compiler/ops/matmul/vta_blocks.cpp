@@ -77,7 +77,7 @@ VtaConv2dTiling gemm_tiling(const isa::Config& config, const MatmulShape& shape,
   tiling.oc = block.n;
   tiling.channels_outside = false;
   tiling.threads = virtual_threads;
-  tiling.threads_in_turn = true;
+  tiling.threads_in_turn = virtual_threads > 1;
   return tiling;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 
@@ -32,30 +31,12 @@ template <typename... T>
 
 }  // namespace
 
-Address::Address(const std::string& text) : uri(text), tls(text.starts_with("rpcs://")) {
-  const std::string scheme = tls ? "rpcs://" : "rpc://";
-  const auto refuse = [&] {
-    fail("target '{}' is no address; expected rpc://HOST:PORT or rpc://HOST:PORT/DEVICE", uri);
-  };
-  if (!text.starts_with(scheme)) refuse();
-  const std::string rest = text.substr(scheme.size());
-  const size_t slash = std::min(rest.find('/'), rest.size());
-  host_and_port = rest.substr(0, slash);
-  if (slash < rest.size()) device = rest.substr(slash + 1);
-  const size_t colon = host_and_port.rfind(':');
-  if (colon == std::string::npos || colon == 0) refuse();
-  int port = 0;
-  const char* end = host_and_port.data() + host_and_port.size();
-  const auto parsed = std::from_chars(host_and_port.data() + colon + 1, end, port);
-  if (parsed.ec != std::errc() || parsed.ptr != end || port < 1 || port > 65535) refuse();
-}
-
 ClientAccess ClientAccess::from_environment() {
   return {variable("VANTAGE_TOKEN"),
           {variable("VANTAGE_TLS_CERT"), variable("VANTAGE_TLS_KEY"), variable("VANTAGE_TLS_CA")}};
 }
 
-Connection::Connection(Address address, ClientAccess access)
+Connection::Connection(driver::ServerAddress address, ClientAccess access)
     : address_(std::move(address)), access_(std::move(access)) {
   keep_grpc_quiet();
   grpc::ChannelArguments arguments;
@@ -103,7 +84,7 @@ void Connection::require(const grpc::Status& status) const {
 }
 
 std::vector<v1::OfferedDevice> list_devices(const std::string& uri) {
-  Connection connection{Address(uri)};
+  Connection connection{driver::ServerAddress(uri)};
   const v1::ListReply reply = connection.call(&v1::Devices::Stub::List, v1::ListRequest());
   return {reply.devices().begin(), reply.devices().end()};
 }

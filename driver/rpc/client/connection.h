@@ -11,18 +11,11 @@
 #include <vector>
 
 #include "base/units.h"
+#include "driver/device/server_address.h"
 #include "driver/rpc/protocol/access.h"
 #include "driver/rpc/protocol/vantage.grpc.pb.h"
 
 namespace vantage::rpc {
-
-// "rpc://HOST:PORT[/DEVICE]", or rpcs:// for TLS. Throws Error for anything else.
-struct Address {
-  explicit Address(const std::string& uri);
-
-  std::string uri, host_and_port, device;
-  bool tls;
-};
 
 // Where a client's token and certificates are: the environment's VANTAGE_TOKEN, VANTAGE_TLS_CA, VANTAGE_TLS_CERT,
 // VANTAGE_TLS_KEY.
@@ -35,10 +28,10 @@ struct ClientAccess {
 
 class Connection {
  public:
-  explicit Connection(Address address, ClientAccess access = ClientAccess::from_environment());
+  explicit Connection(driver::ServerAddress address, ClientAccess access = ClientAccess::from_environment());
 
   v1::Devices::Stub& stub() { return *stub_; }
-  const Address& address() const { return address_; }
+  const driver::ServerAddress& address() const { return address_; }
   void set_session(std::string key) { session_ = std::move(key); }
 
   // A context that says who calls; without an end in time, for what takes as long as it takes.
@@ -72,7 +65,7 @@ class Connection {
   }
 
  private:
-  const Address address_;
+  const driver::ServerAddress address_;
   const ClientAccess access_;
   std::unique_ptr<v1::Devices::Stub> stub_;
   std::string session_;

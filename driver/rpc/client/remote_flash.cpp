@@ -9,7 +9,7 @@ namespace vantage::rpc {
 
 void flash_remotely(const std::string& uri, const boards::FlashJob& job,
                     const std::function<void(const std::string&)>& step) {
-  Connection connection{Address(uri)};
+  Connection connection{driver::ServerAddress(uri)};
   // So that the server knows who sends so much before it comes.
   connection.call(&v1::Devices::Stub::List, v1::ListRequest());
   const auto context = connection.context();

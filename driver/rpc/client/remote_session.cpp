@@ -146,7 +146,7 @@ RunResult launch(Connection& connection, v1::LaunchRequest request, const RunOpt
 RemoteSession::RemoteSession(const std::string& uri, v1::AttachRequest request,
                              const std::function<void(const std::string&)>& progress,
                              std::function<void(const std::string&)> log)
-    : connection_(Address(uri)) {
+    : connection_(driver::ServerAddress(uri)) {
   request.set_device(connection_.address().device);
   stream_ = std::make_unique<SessionStream>(connection_, request, progress, std::move(log));
   connection_.set_session(stream_->opened().session());

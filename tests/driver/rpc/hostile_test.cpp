@@ -122,7 +122,7 @@ TEST_CASE("what a client held is free again when it vanishes in the middle of a 
   TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.sessions = 2; });
   Bystander bystander(server);
   {
-    rpc::Connection connection{rpc::Address(server.uri())};
+    rpc::Connection connection{driver::ServerAddress(server.uri())};
     const auto context = connection.context();
     const auto stream = connection.stub().Attach(context.get(), v1::AttachRequest());
     v1::SessionEvent event;
@@ -148,7 +148,7 @@ TEST_CASE("a session is over when its server stops, and says so", "[unit]") {
 
 TEST_CASE("calls outside of a session, and to nothing, are refused", "[unit]") {
   const TestServer server;
-  rpc::Connection connection{rpc::Address(server.uri())};
+  rpc::Connection connection{driver::ServerAddress(server.uri())};
   CHECK_THAT(ERROR_OF(connection.call(&v1::Devices::Stub::Reset, v1::ResetRequest())),
              ContainsSubstring("there is no such session"));
   const auto device = server.open();
@@ -170,7 +170,7 @@ TEST_CASE("calls outside of a session, and to nothing, are refused", "[unit]") {
 TEST_CASE("messages that are too large or no messages do not reach the service", "[unit]") {
   const TestServer server;
   Bystander bystander(server);
-  rpc::Connection connection{rpc::Address(server.uri())};
+  rpc::Connection connection{driver::ServerAddress(server.uri())};
   v1::LoadRequest large;
   large.mutable_program()->resize(size_t{65} << 20);
   CHECK_THAT(ERROR_OF(connection.call(&v1::Devices::Stub::Load, large)), ContainsSubstring("larger than max"));

@@ -67,7 +67,7 @@ uint32_t TestServer::sessions() const {
   return rpc::list_devices(uri()).at(0).sessions();
 }
 
-RawSession::RawSession(const TestServer& server) : connection_(rpc::Address(server.uri())) {
+RawSession::RawSession(const TestServer& server) : connection_(driver::ServerAddress(server.uri())) {
   attached_ = connection_.context();
   events_ = connection_.stub().Attach(attached_.get(), v1::AttachRequest());
   v1::SessionEvent event;
@@ -82,7 +82,7 @@ RawSession::~RawSession() {
 
 RawReply call_with_bytes(const TestServer& server, const std::string& method, const std::string& bytes) {
   grpc::GenericStub stub(
-      grpc::CreateChannel(rpc::Address(server.uri()).host_and_port, grpc::InsecureChannelCredentials()));
+      grpc::CreateChannel(driver::ServerAddress(server.uri()).host_and_port, grpc::InsecureChannelCredentials()));
   grpc::ClientContext context;
   const grpc::Slice slice(bytes);
   const grpc::ByteBuffer request(&slice, 1);
