@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/one_line.h"
 #include "base/suggest.h"
 
 namespace vantage {
@@ -118,8 +119,7 @@ std::string JsonObject::string(std::string_view key) const {
 
 std::string JsonObject::line(std::string_view key) const {
   std::string text = string(key);
-  const bool prints = std::none_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; });
-  if (text.empty() || !prints) refuse(key, "a line of text without control characters, not empty");
+  if (text.empty() || !is_one_line(text)) refuse(key, "a line of text without control characters, not empty");
   return text;
 }
 

@@ -103,9 +103,19 @@ bool is_timed_here(const std::string& uri) {
   return !is_accelerator(uri);
 }
 
-// What is said of devices of a kind is refused where none of them is compared. `mapping_options`: of the workload.
+void require_known(const std::vector<std::string>& targets) {
+  require_distinct("--targets", targets);
+  const std::vector<std::string> known = known_targets();
+  for (const std::string& uri : targets) {
+    if (is_gpu(uri) || is_accelerator(uri) || std::find(known.begin(), known.end(), uri) != known.end()) continue;
+    fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
+  }
+}
+
+// What is said of devices of a kind is refused where none of them is compared. `of_accelerators`: of the workload's.
 void require_meaning(const CLI::App& command, const CompareArguments& a,
-                     const std::vector<std::string>& mapping_options) {
+                     const std::vector<std::string>& of_accelerators) {
+  require_known(a.targets);
   const std::string targets = fmt::format("{}", fmt::join(a.targets, ","));
   const auto refuse_without = [&](bool (*is_meant)(const std::string&), const char* whom,
                                   const std::vector<std::string>& options) {
@@ -114,23 +124,18 @@ void require_meaning(const CLI::App& command, const CompareArguments& a,
   };
   refuse_without(is_our_core, "simulated accelerators", {"--memory", "--timing"});
   refuse_without(is_accelerator, "accelerators", {"--config", "--energy"});
-  refuse_without(is_accelerator, "accelerators", mapping_options);
+  refuse_without(is_accelerator, "accelerators", of_accelerators);
   refuse_without(is_processor, "processors", {"--threads"});
   refuse_without(is_timed_here, "processors and GPUs", {"--repeat", "--min-ms"});
 }
 
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, const Workload& compared) {
-  require_distinct("--targets", a.targets);
   const DType dtype = compared.dtype;
-  const std::vector<std::string> known = known_targets();
   for (const std::string& uri : a.targets) {
     if (is_gpu(uri)) {
       require_gpu(uri);
       continue;
-    }
-    if (!is_accelerator(uri) && std::find(known.begin(), known.end(), uri) == known.end()) {
-      fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
     }
     if (is_accelerator(uri) && dtype != kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
@@ -201,7 +206,10 @@ struct MatmulArguments : CompareArguments {
 };
 
 int compare_matmul(const CLI::App& command, const MatmulArguments& a, bool blocked) {
-  require_meaning(command, a, blocked ? GemmOptions::mapping_options() : std::vector<std::string>{});
+  // What follows the sums is the accelerators' alone, too.
+  std::vector<std::string> of_accelerators = GemmOptions::mapping_options();
+  of_accelerators.insert(of_accelerators.end(), {"--bias", "--shift"});
+  require_meaning(command, a, of_accelerators);
   const isa::Config config = a.config.load();
   a.gemm.check_sizes();
   const ops::Epilogue epilogue = a.gemm.epilogue(config);
@@ -225,6 +233,9 @@ struct ConvArguments : CompareArguments {
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   require_meaning(command, a, ConvOptions::mapping_options());
+  if (a.dtype != "int8") {
+    refuse_options(command, {"--shift", "--no-bias"}, fmt::format("is for integers, and --dtype is {}", a.dtype));
+  }
   const isa::Config config = a.config.load();
   const workload::MappingRequest request = a.conv.request(command, config, a.memory_of(config));
   if (!request.shape.is_plain()) {

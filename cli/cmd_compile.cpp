@@ -45,6 +45,8 @@ std::vector<native::LibraryImage> code_for(const std::vector<cpu::NamedTarget>& 
 // A network's floats for GPUs, and for processors where some were named.
 int compile_floats(const CompileArguments& a, bool processors_given) {
   require_new_file(a.output);
+  require_distinct("--architecture", a.architectures);
+  require_distinct("--processor", a.processors);
   const std::shared_ptr<const cuda::Nvrtc> nvrtc = load_nvrtc();
   std::vector<cpu::NamedTarget> targets;
   std::vector<std::string> kinds = a.architectures;
@@ -55,9 +57,9 @@ int compile_floats(const CompileArguments& a, bool processors_given) {
   const graph::Graph graph = graph::fuse_operators(a.options.floats(a.model).graph);
   network::CompiledNetwork compiled = network::compile_network(graph, {.is_for_gpu = true});
   ModelArchive archive;
-  for (auto name = a.architectures.begin(); name != a.architectures.end(); ++name) {
-    if (compiled.definitions.empty() || std::find(a.architectures.begin(), name, *name) != name) continue;
-    archive.gpu_code.push_back(compile_gpu_code(compiled, cuda::find_architecture(*name), *nvrtc));
+  for (const std::string& name : a.architectures) {
+    if (compiled.definitions.empty()) break;
+    archive.gpu_code.push_back(compile_gpu_code(compiled, cuda::find_architecture(name), *nvrtc));
   }
   archive.code = code_for(targets, compiled.definitions);
   archive.network = std::move(compiled.network);

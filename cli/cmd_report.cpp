@@ -79,6 +79,7 @@ std::string page_beside(const std::string& what) {
 int report_database(const CLI::App& command, const ReportArguments& a) {
   refuse_options(command, {"--config", "--target", "--memory", "--what-if"},
                  fmt::format("is for what is run, and {} is a database of what was", a.what));
+  require_distinct("--workload", a.sweep.workloads);
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     SweepReport sweep = a.sweep;
     sweep.energy = a.energy;
@@ -118,7 +119,9 @@ int run_report(const CLI::App& command, ReportArguments a) {
   words = spelled_out(std::move(words), app);
   if (words[1] == "program" && !a.config.empty()) fail("{} says what it is for; leave --config out", a.what);
   // What takes how long does not depend on values.
-  if (words[1] == "program" || words[1] == "archive") words.insert(words.end(), {"--random", "1"});
+  const bool may_have_open_inputs =
+      words[1] == "archive" || (words[1] == "program" && !std::filesystem::is_directory(a.what));
+  if (may_have_open_inputs) words.insert(words.end(), {"--random", "1"});
   std::reverse(words.begin(), words.end());
   app.parse(std::move(words));
   if (status == 0) print_out("report: {}\n", a.out);

@@ -7,6 +7,7 @@
 #include "base/tensor/random.h"
 #include "cli/commands.h"
 #include "cli/energy_option.h"
+#include "cli/idle_options.h"
 #include "cli/installation.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
@@ -42,9 +43,11 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
   NetworkInputs inputs = a.files.read_inputs(network);
   std::mt19937_64 random(a.random.value_or(0));
   std::string missing;
+  bool is_open = network.inputs.empty();
   for (const size_t number : network.inputs) {
     const auto& [name, type] = std::tie(network.tensors[number].name, network.tensors[number].type);
     if (inputs.contains(name)) continue;
+    is_open = true;
     if (a.random) {
       Tensor value(type.dtype, type.shape);
       fill(value, random);
@@ -54,6 +57,7 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
     }
   }
   if (!missing.empty()) fail("inputs without values: give --input {}, or --random SEED", missing);
+  if (a.random && !is_open) fail("--random: all inputs of {} have values; leave it out", a.path);
   return inputs;
 }
 
@@ -80,7 +84,15 @@ std::unique_ptr<driver::FunctionDevice> open_functions_of(const ArchiveArguments
   return functions;
 }
 
-int run_archive(ArchiveArguments a) {
+// Where nothing runs on an accelerator, --target is at most the GPU that has all of it.
+void require_meaning(const CLI::App& command, const ArchiveArguments& a, const Network& network) {
+  if (!network.programs.empty()) return;
+  std::vector<std::string> of_accelerators = {"--memory", "--trace", "--vcd"};
+  if (!a.target.uri.starts_with("cuda:")) of_accelerators.emplace_back("--target");
+  refuse_options(command, of_accelerators, fmt::format("is for accelerators, and nothing of {} runs on one", a.path));
+}
+
+int run_archive(const CLI::App& command, ArchiveArguments a) {
   const ModelArchive archive = load_model(a.path);
   const auto network = std::make_shared<const Network>(archive.network);
   if (a.config.given()) {
@@ -90,6 +102,7 @@ int run_archive(ArchiveArguments a) {
            a.path, network->config->name(), config.name(), isa::difference(config, *network->config));
     }
   }
+  require_meaning(command, a, *network);
   const auto outputs = a.files.files_of_outputs(*network);
   std::vector<std::pair<std::string, std::string>> written = {
       {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
@@ -106,8 +119,11 @@ int run_archive(ArchiveArguments a) {
 
   const std::string functions_on = place_of_functions(a, archive);
   const auto processor = open_functions_of(a, archive, functions_on);
+  // What a server has to say may be that of --processor's.
+  TargetOptions target = a.target;
+  target.device_log = a.target.device_log && (a.target.is_remote() || !functions_on.starts_with("rpc"));
   const auto device =
-      network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
+      network->programs.empty() ? nullptr : target.open(*network->config, a.html.observer(*network->config));
   driver::NetworkExecutor executor(network, *processor, device.get());
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network->steps.size());
@@ -195,9 +211,9 @@ void add_run_archive(CLI::App& run, int& status) {
       "  vantage run r18.tar --random 1 --processor rpc://board:9091/cpu\n"
       "  vantage compile resnet18 --target cuda: -o gpu.tar\n"
       "  vantage run gpu.tar --random 1 --repeat 100");
-  command->callback([a, processor, &status] {
+  command->callback([a, command, processor, &status] {
     a->processor_given = processor->count() > 0;
-    status = run_archive(*a);
+    status = run_archive(*command, *a);
   });
 }
 

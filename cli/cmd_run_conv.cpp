@@ -88,15 +88,15 @@ int run_conv(const CLI::App& command, ConvArguments a) {
   report.title = a.conv.layer.empty() ? "conv" : "conv " + a.conv.layer;
   report.details = describe(s) + "\n" +
                    wrapped(fmt::format("{}; {} instructions", mapping_text(layer.mapping), output.instructions), 0);
-  report.explanation = a.conv.search.explanation(request, found);
   report.work = workload::useful_work(s, config);
   report.least = output.least;
   report.mapping = mapping_text(layer.mapping);
-  // Both are of this project's core, and of its time.
-  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
-    report.bound = found.bound;
-    report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  // Of this project's core, and of its time.
+  if (output.result.cycles && a.target.memory_setting(config)) report.bound = found.bound;
+  if (a.conv.search.explain || (a.html.wants_page() && report.bound)) {
+    report.what_ifs = a.conv.search.what_ifs(request, found);
   }
+  report.explanation = a.conv.search.explanation(found, report.what_ifs);
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);

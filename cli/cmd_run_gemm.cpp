@@ -69,6 +69,9 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Con
     a.gemm.n = rhs->extent(1);
   }
   a.gemm.check_sizes();
+  if (!a.lhs.empty() && rhs && (!a.bias_file.empty() || !a.gemm.bias)) {
+    refuse_options(command, {"--seed"}, "is for random operands, and all are taken from files");
+  }
   if (a.lhs.empty()) operands.lhs = random_tensor(kInt32, {a.gemm.m, a.gemm.k}, config.inp_bits(), random);
   operands.weights =
       rhs ? rhs->permuted({1, 0}) : random_tensor(kInt32, {a.gemm.n, a.gemm.k}, config.wgt_bits(), random);
@@ -137,15 +140,15 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
     report.details = wrapped(fmt::format("{}; {} instructions", mapping_text(found.mapping), output.instructions), 0);
   }
   report.workload["search"] = search_json(found);
-  report.explanation = a.gemm.search.explanation(request, found, blocked);
   report.work = workload::useful_work(shape, config);
   report.least = output.least;
   report.mapping = mapping_text(found.mapping);
-  // Both are of this project's core and its time; what more hardware would give, of mappings that are searched for.
-  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
-    report.bound = found.bound;
-    if (!blocked) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  // Of this project's core, and of its time.
+  if (output.result.cycles && a.target.memory_setting(config)) report.bound = found.bound;
+  if (a.gemm.search.explain || (a.html.wants_page() && report.bound)) {
+    report.what_ifs = a.gemm.search.what_ifs(request, found, blocked);
   }
+  report.explanation = a.gemm.search.explanation(found, report.what_ifs, blocked);
   report.success = blocked ? "Successful blocked matrix multiply test!" : "Successful matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);

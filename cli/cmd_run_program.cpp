@@ -95,6 +95,7 @@ Contents random_contents(size_t bytes, std::mt19937_64& random) {
 std::map<std::string, Contents> read_inputs(const Source& source, const std::map<std::string, std::string>& files,
                                             std::optional<uint64_t> seed) {
   std::mt19937_64 random(seed.value_or(0));
+  bool is_open = false, any_may_be_random = false;
   const Program& program = source.program;
   std::map<std::string, Contents> inputs;
   std::string missing;
@@ -112,14 +113,22 @@ std::map<std::string, Contents> read_inputs(const Source& source, const std::map
       inputs[tensor.name] = {bytes.begin(), bytes.end()};
       continue;
     }
-    if (seed && tensor.memory != isa::Memory::kUop) {
+    is_open = true;
+    const bool may_be_random = tensor.memory != isa::Memory::kUop;
+    any_may_be_random = any_may_be_random || may_be_random;
+    if (seed && may_be_random) {
       inputs[tensor.name] = random_contents(program.symbol_size(program.tensor_index(tensor.name)).count(), random);
       continue;
     }
-    missing +=
-        fmt::format("{}{}=FILE.npy ({})", missing.empty() ? "" : ", ", tensor.name, describe(tensor, program.config));
+    missing += fmt::format("{}{}=FILE.npy ({}{})", missing.empty() ? "" : ", ", tensor.name,
+                           describe(tensor, program.config), may_be_random ? "" : " of micro-ops");
   }
-  if (!missing.empty()) fail("inputs without values: give --in {}, or --random SEED", missing);
+  if (!missing.empty()) {
+    fail("inputs without values: give --in {}{}", missing, any_may_be_random && !seed ? ", or --random SEED" : "");
+  }
+  const bool has_inputs =
+      std::ranges::any_of(program.tensors, [](const ProgramTensor& t) { return t.role == TensorRole::kInput; });
+  if (seed && has_inputs && !is_open) fail("--random: all inputs have values; leave it out");
   return inputs;
 }
 

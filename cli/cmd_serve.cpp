@@ -11,13 +11,13 @@
 #include "base/alarm.h"
 #include "base/cache.h"
 #include "base/error.h"
+#include "base/one_line.h"
 #include "base/signals.h"
 #include "base/suggest.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
-#include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "driver/open/open.h"
@@ -96,9 +96,9 @@ rpc::Offer code_offer(const ServeArguments& a) {
 // What would be allowed to nobody is a mistake: a device is missing.
 void check_allowed(const ServeArguments& a) {
   std::vector<std::string> names;
-  for (const std::string& uri : a.devices) names.push_back(uri.substr(0, uri.find(':') + 1));
+  for (const std::string& uri : a.devices) names.push_back(uri.substr(0, uri.find(':')));
   require_distinct("--device", names);
-  const bool offers_code = std::ranges::count(names, "cpu:") > 0;
+  const bool offers_code = std::ranges::count(names, "cpu") > 0;
   const bool offers_board = std::ranges::any_of(a.devices, [](const std::string& uri) {
     const auto* kind = driver::accelerator_kind_of(uri);
     return kind != nullptr && kind->is_hardware;
@@ -177,6 +177,9 @@ int serve(const ServeArguments& a) {
   const bool readable = !options.identities.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
   const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
   std::vector<rpc::Offer> devices = offers(a);
+  if (!a.contents.empty() && std::filesystem::exists(a.contents) && !std::filesystem::is_directory(a.contents)) {
+    fail("--contents {}: is no folder; name one, or leave it out", a.contents);
+  }
   if (!a.user.empty()) rpc::become_user(a.user);
   options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
   rpc::Server server(std::move(devices), std::move(options));

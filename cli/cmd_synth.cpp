@@ -161,6 +161,7 @@ SynthTarget target_of(const SynthArguments& a) {
 }
 
 int run_synth(const SynthArguments& a) {
+  require_distinct("--config", a.configs);
   const SynthTarget target = target_of(a);
   const fpga::Part& part = target.part;
   std::vector<Core> cores;

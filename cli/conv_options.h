@@ -26,13 +26,12 @@ struct ConvOptions {
 
   // `runs`: whether the layer is run, or only lowered.
   void add_to(CLI::App& app, bool runs = true);
+  // Those of them that say how it is done, which means something for accelerators alone.
+  static std::vector<std::string> mapping_options();
   // What is to be mapped. Throws Error when options contradict each other.
   workload::MappingRequest request(const CLI::App& app, const isa::Config& config,
                                    const MemoryTiming& memory = {}) const;
   // Its mapping. Throws Error when none is left that fits.
-  // Those of them that say how it is done, which means something for accelerators alone.
-  static std::vector<std::string> mapping_options();
-
   ops::SearchResult find(const workload::MappingRequest& request) const { return search.find(request); }
 };
 

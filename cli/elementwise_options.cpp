@@ -37,7 +37,8 @@ ops::Elementwise ElementwiseOptions::layer(const isa::Config& config) const {
 ops::ElementwiseSearch ElementwiseOptions::find(const ops::Elementwise& layer, const isa::Config& config,
                                                 const MemoryTiming& memory) const {
   const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
-  if (tile > elements) fail("--tile is {}, but there are {} accumulators", tile, elements);
+  if (tile > elements)
+    fail("--tile is {}, but the layer has {} accumulators; give at most {}", tile, elements, elements);
   return ops::search_elementwise(layer, config, {tile, virtual_threads}, memory);
 }
 

@@ -52,7 +52,7 @@ std::string ExploreMethod::text(const explore::SearchResult& result, const explo
   std::string text = fmt::format("{} points: {} designs were measured", space.size(), result.measured.size());
   if (result.ruled_out > 0) text += fmt::format(", {} ruled out when some of their programs were", result.ruled_out);
   if (rejected > 0) text += fmt::format("; {} points that were looked at are no designs", rejected);
-  text += fmt::format(". {} programs were run. ", result.programs);
+  text += fmt::format(". {} run. ", were(result.programs, "program"));
   if (result.is_exhausted) text += "There was no other design to propose. ";
   text +=
       fmt::format("Nothing is proved: designs that were not measured may beat these. --method exact proves a front{}",

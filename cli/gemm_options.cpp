@@ -81,12 +81,13 @@ ops::Epilogue GemmOptions::epilogue(const isa::Config& config) const {
 }
 
 ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
-  const auto most = [](const char* option, int64_t given, int64_t there_are, int lanes, const char* what) {
-    if (given > round_up(there_are, lanes)) fail("{} is {}, but there are {} {}", option, given, there_are, what);
+  const auto check = [](const char* option, int64_t given, const char* size, int64_t is, int lanes) {
+    const int64_t most = round_up(is, lanes);
+    if (given > most) fail("{} is {}, but {} is {}; give at most {}", option, given, size, is, most);
   };
-  most("--block-m", block_m, m, config.batch(), "rows");
-  most("--block-k", block_k, k, config.block_in(), "columns of A");
-  most("--block-n", block_n, n, config.block_out(), "columns");
+  check("--block-m", block_m, "--m", m, config.batch());
+  check("--block-k", block_k, "--k", k, config.block_in());
+  check("--block-n", block_n, "--n", n, config.block_out());
   return ops::choose_gemm_blocks(config, shape(), bias, std::max(1, virtual_threads), {block_m, block_k, block_n});
 }
 

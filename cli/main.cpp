@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/one_line.h"
 #include "base/signals.h"
 #include "cli/command_line.h"
 #include "cli/command_tree.h"
@@ -14,7 +15,6 @@
 #include "cli/failure.h"
 #include "cli/help.h"
 #include "cli/mistakes.h"
-#include "cli/one_line.h"
 #include "cli/output.h"
 
 namespace {
@@ -26,7 +26,7 @@ constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
 int report(std::string_view kind, std::string_view message, int status) {
-  print_error("{}: {}\n", kind, one_line(message));
+  print_error("{}: {}\n", kind, vantage::one_line(message));
   return status;
 }
 
@@ -47,7 +47,7 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
   } catch (const vantage::ToolError& e) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());
-    for (std::string line; std::getline(output, line);) print_error("  | {}\n", one_line(line));
+    for (std::string line; std::getline(output, line);) print_error("  | {}\n", vantage::one_line(line));
     return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
+#include "cli/idle_options.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
@@ -138,6 +139,7 @@ workload::Digits load_test_digits() {
 }
 
 void ModelOptions::add_to(CLI::App& app) {
+  command = &app;
   const auto of_integers = [&](CLI::Option* option) {
     integer_options.push_back(option->get_name());
     return option;
@@ -294,6 +296,12 @@ PreparedModel ModelOptions::prepare(const std::string& model, const isa::Config&
   std::vector<graph::Inputs> inputs = calibration_inputs(model, graph);
   workload::PreparedNetwork network =
       workload::prepare_network(std::move(graph), inputs, prepare_options(config, memory));
+  if (network.states_scales) {
+    refuse_options(*command,
+                   {"--scales", "--per-channel", "--range", "--smooth", "--correct-bias", "--weights-bits",
+                    "--accurate", "--keep-floats", "--cycles-at-most"},
+                   fmt::format("is for networks of floats, and {} states its scales itself", model));
+  }
   return {std::move(inputs), std::move(network)};
 }
 

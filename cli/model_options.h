@@ -53,6 +53,7 @@ struct ModelOptions {
   uint64_t most_cycles = 0;         // 0: no limit is given
   std::string effort = "quick";
   uint64_t seed = 1;
+  const CLI::App* command = nullptr;         // that has these options
   std::vector<std::string> integer_options;  // what add_to() added that says nothing of a network's floats
 
   // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --integer-functions, --weights-bits,

@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/one_line.h"
 #include "base/settings.h"
 #include "base/suggest.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
-#include "cli/one_line.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "driver/boards/board_files.h"
@@ -213,6 +213,7 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& conf
   driver::AcceleratorOptions options;
   options.observer = std::move(observer);
   if (memory.given()) options.memory = memory.load(config.clock_mhz());
+  if (device_log && !is_remote()) fail("--device-log: target '{}' is no server's device; leave it out", uri);
   if (!trace.empty()) {
     require_new_file(trace);
     options.trace = trace;

@@ -64,6 +64,8 @@ struct TargetOptions {
   std::unique_ptr<driver::Accelerator> open(const isa::Config& config,
                                             std::function<void(const sim::RecordedRun&)> observer = nullptr) const;
 
+  bool is_remote() const { return uri.starts_with("rpc:") || uri.starts_with("rpcs:"); }
+
   // What a server's lines go to: standard error with --device-log, else nothing.
   std::function<void(const std::string&)> log() const;
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "cli/one_line.h"
+#include "base/one_line.h"
 #include "driver/rpc/client/connection.h"
 
 namespace vantage::cli {

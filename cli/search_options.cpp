@@ -87,18 +87,22 @@ void SearchOptions::save(const ops::VtaConv2dMapping& found) const {
   if (!save_mapping.empty()) write_file(save_mapping, json_text(ops::to_json(found)) + "\n");
 }
 
-std::string SearchOptions::explanation(const workload::MappingRequest& request, const ops::SearchResult& found,
-                                       bool is_given) const {
+report::WhatIfs SearchOptions::what_ifs(const workload::MappingRequest& request, const ops::SearchResult& found,
+                                        bool is_blocked) const {
+  const bool is_found = mapping.empty() && !is_blocked;
+  report::WhatIfs all{.cycles = is_found ? found.cycles : 0, .all = workload::what_ifs(request)};
+  if (!is_found) all.cycles = workload::find_mapping(with_effort(request), mapping_cache()).cycles;
+  return all;
+}
+
+std::string SearchOptions::explanation(const ops::SearchResult& found, const std::optional<report::WhatIfs>& what_ifs,
+                                       bool is_blocked) const {
   if (!explain) return {};
   std::string text = "\n" + line("mapping", mapping_text(found.mapping));
-  uint64_t cycles = found.cycles;
-  if (is_given || !mapping.empty()) {
-    // More hardware is held against what would be found, too, with what there is.
-    cycles = workload::find_mapping(with_effort(request), mapping_cache()).cycles;
-    text += line("searched", fmt::format("no: it was given; a search finds one of {} cycles", cycles));
-  } else {
-    text += weighed_text(found.weighed);
-  }
+  const bool is_found = mapping.empty() && !is_blocked;
+  text += is_found
+              ? weighed_text(found.weighed)
+              : line("searched", fmt::format("no: it was given; a search finds one of {} cycles", what_ifs->cycles));
   text += found_text(found);
   if (found.second_cycles != 0) {
     text += line("second",
@@ -106,11 +110,12 @@ std::string SearchOptions::explanation(const workload::MappingRequest& request, 
                              share(static_cast<double>(found.second_cycles) / static_cast<double>(found.cycles) - 1),
                              mapping_text(found.second)));
   }
-  for (const workload::WhatIf& what : workload::what_ifs(request)) {
-    const double ratio = static_cast<double>(cycles) / static_cast<double>(what.cycles);
-    text += line("with", what.cycles == 0
-                             ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
-                             : fmt::format("{}: {} cycles, {:.2f} times as fast", what.change, what.cycles, ratio));
+  const std::string as_fast_as = is_found ? "" : fmt::format(" as those {}", what_ifs->cycles);
+  for (const workload::WhatIf& what : what_ifs->all) {
+    const double ratio = static_cast<double>(what_ifs->cycles) / static_cast<double>(what.cycles);
+    text += line("with", what.cycles == 0 ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
+                                          : fmt::format("{}: {} cycles, {:.2f} times as fast{}", what.change,
+                                                        what.cycles, ratio, as_fast_as));
   }
   return text;
 }

@@ -1,10 +1,12 @@
 // How a layer's mapping is come by: searched for, or read from a file; and what is told of it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/json_fwd.h"
 #include "compiler/ops/elementwise/search.h"
+#include "report/report.h"
 #include "workload/mapping_search.h"
 
 namespace CLI {
@@ -29,10 +31,15 @@ struct SearchOptions {
   // Writes --save-mapping, where that was given.
   void save(const ops::VtaConv2dMapping& found) const;
 
-  // With --explain: why this mapping, what binds, what came second, and what twice the hardware would give; else
-  // nothing. At most 80 columns, each line with its end. `is_given`: by other options than --mapping.
-  std::string explanation(const workload::MappingRequest& request, const ops::SearchResult& found,
-                          bool is_given = false) const;
+  // What twice the hardware would give, held against what a search finds without it: also where the mapping was given,
+  // by --mapping or, `is_blocked`, by other options.
+  report::WhatIfs what_ifs(const workload::MappingRequest& request, const ops::SearchResult& found,
+                           bool is_blocked = false) const;
+
+  // With --explain: why this mapping, what binds, what came second, and the what-ifs; else nothing. At most 80 columns,
+  // each line with its end.
+  std::string explanation(const ops::SearchResult& found, const std::optional<report::WhatIfs>& what_ifs,
+                          bool is_blocked = false) const;
 
  private:
   workload::MappingRequest with_effort(workload::MappingRequest request) const;

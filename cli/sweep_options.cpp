@@ -88,13 +88,13 @@ void SweepArguments::check() const {
 std::vector<std::string> SweepArguments::servers() const {
   std::vector<std::string> uris = CLI::detail::split(engine, ',');
   if (engine.ends_with(',')) uris.emplace_back();
-  require_distinct("--engine", uris);
   for (std::string& uri : uris) {
     if (!uri.starts_with("rpc://") && !uri.starts_with("rpcs://")) {
-      fail("--engine: '{}' is none; expected local, slurm, or servers as rpc://HOST:PORT", uri);
+      fail("--engine '{}' is none; expected local, slurm, or servers as rpc://HOST:PORT", uri);
     }
-    if (driver::ServerAddress(uri).device.empty()) uri += uri.ends_with('/') ? "systemc" : "/systemc";
+    if (driver::ServerAddress(uri, "--engine").device.empty()) uri += uri.ends_with('/') ? "systemc" : "/systemc";
   }
+  require_distinct("--engine", uris);
   return uris;
 }
 

@@ -57,7 +57,7 @@ void write_page(const WorkloadArguments& arguments, const isa::Config& config, c
   page.bottleneck = layer.bottleneck;
   if (result.cycles) page.seconds = layer.seconds;
   page.layers.push_back(std::move(layer));
-  page.what_ifs = report.what_ifs;
+  if (report.bound) page.what_ifs = report.what_ifs;
   page.energy = energy;
   if (!report.mapping.empty()) page.facts.emplace_back("mapping", report.mapping);
   arguments.html.write(std::move(page), arguments.json);
@@ -81,6 +81,9 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
     Json json = report_json(ok, arguments.target.uri, config, result, facts);
     if (!ok) json["mismatch"] = report.difference;
     json["workload"] = report.workload;
+#if VANTAGE_HAS_TIME
+    if (report.what_ifs) json["what_ifs"] = report::to_json(*report.what_ifs);
+#endif
     print_out("{}\n", json_text(json));
   } else {
     print_out("{}{}{}{}{}", wrapped(report.title, 0), setup_line(arguments.target.uri, config, result, facts),

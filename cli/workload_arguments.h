@@ -40,13 +40,13 @@ struct WorkloadReport {
   std::string details;            // more lines, each with its end, or none
   std::string explanation;        // the same behind the table
   std::optional<sim::Work> work;  // what it needs
+  std::optional<report::WhatIfs> what_ifs = {};
   // For a page alone.
   std::optional<workload::Traffic> least = {};  // bytes that would do
-  std::optional<vta::Bound> bound = {};         // of cycles
-  std::optional<report::WhatIfs> what_ifs = {};
-  std::string mapping = {};  // how it is tiled
-  std::string success;       // the last line when the result is right
-  std::string difference;    // empty when it is
+  std::optional<vta::Bound> bound = {};         // of cycles, where the target has those of this project's core
+  std::string mapping = {};                     // how it is tiled
+  std::string success;                          // the last line when the result is right
+  std::string difference;                       // empty when it is
 };
 
 // Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.

@@ -29,7 +29,8 @@ namespace {
 // It belongs to the opened file and not to the process, as SQLite's do, which closing it would release.
 OpenFile locked_file(const fs::path& path) {
   OpenFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (file.get() < 0) fail("{}: {}; a folder that can be written to would do", path.string(), std::strerror(errno));
+  if (file.get() < 0)
+    fail("{}: {}; name a file in a folder that can be written to", path.string(), std::strerror(errno));
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;

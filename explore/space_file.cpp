@@ -172,7 +172,12 @@ class SpaceReader {
   Sampling sample_of(const Sampling& all, const std::vector<uint64_t>& sizes) const {
     const JsonObject sample = json_.object("sample", {"method", "count", "seed"});
     const std::string method = sample.one_of("method", {"product", "random", "latin-hypercube"});
-    if (method == "product") return all;
+    if (method == "product") {
+      for (const char* key : {"count", "seed"}) {
+        if (sample.has(key)) sample.refuse(key, "none with \"method\": \"product\", which takes all combinations");
+      }
+      return all;
+    }
     const uint64_t count = sample.natural("count", 1, kMostSamples);
     const uint64_t seed = sample.optional("seed", &JsonObject::natural, uint64_t{0}, UINT64_MAX / 2).value_or(1);
     if (method == "random") return Sampling::random(sizes, count, seed);

@@ -7,10 +7,11 @@
 
 namespace vantage::driver {
 
-ServerAddress::ServerAddress(const std::string& text) : uri(text), tls(text.starts_with("rpcs://")) {
+ServerAddress::ServerAddress(const std::string& text, std::string_view given_as)
+    : uri(text), tls(text.starts_with("rpcs://")) {
   const std::string scheme = tls ? "rpcs://" : "rpc://";
   const auto refuse = [&] {
-    fail("target '{}' is no address; expected rpc://HOST:PORT or rpc://HOST:PORT/DEVICE", uri);
+    fail("{} '{}' is no address; expected rpc://HOST:PORT or rpc://HOST:PORT/DEVICE", given_as, uri);
   };
   if (!text.starts_with(scheme)) refuse();
   const std::string rest = text.substr(scheme.size());

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace vantage::driver {
 
-// "rpc://HOST:PORT[/DEVICE]", or rpcs:// for TLS. Throws Error for anything else.
+// "rpc://HOST:PORT[/DEVICE]", or rpcs:// for TLS. Throws Error for anything else, with what it was given as.
 struct ServerAddress {
-  explicit ServerAddress(const std::string& uri);
+  explicit ServerAddress(const std::string& uri, std::string_view given_as = "target");
 
   std::string uri, host_and_port, device;
   bool tls;

@@ -149,12 +149,17 @@ Value Builder::call(std::string_view op, std::vector<Value> inputs, graph::Given
   static constexpr std::array<std::string_view, 4> kProducts = {"matmul", "dense", "conv2d", "conv2d_transpose"};
   const bool is_product = std::find(kProducts.begin(), kProducts.end(), op) != kProducts.end();
   const bool says_sums = std::ranges::any_of(attributes, [](const auto& given) { return given.first == "dtype"; });
-  if (is_product && !says_sums && dtype(inputs[0]).is_narrow_float()) {
-    // The sums are float32, and rounded once.
+  if (is_product && !says_sums) {
     const DType given = dtype(inputs[0]);
-    attributes.emplace_back("dtype", kFloat32);
-    return cast(call_all(op, std::move(inputs), std::move(attributes)).front(), given);
+    const Value sums = product(op, std::move(inputs), std::move(attributes));
+    return given.is_narrow_float() ? cast(sums, given) : sums;
   }
+  return call_all(op, std::move(inputs), std::move(attributes)).front();
+}
+
+Value Builder::product(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes) {
+  const DType given = dtype(inputs[0]), sums = sums_of(given);
+  if (sums != given) attributes.emplace_back("dtype", sums);
   return call_all(op, std::move(inputs), std::move(attributes)).front();
 }
 

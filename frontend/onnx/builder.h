@@ -30,6 +30,9 @@ class Builder {
   Value weights(const std::string& name, Tensor tensor);
 
   Value call(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes = {});
+  // Sums of products, as call() has them but in the type that they are added up in (sums_of): whoever adds something to
+  // them rounds once, behind that.
+  Value product(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes = {});
   // Of an operator with several.
   std::vector<Value> call_all(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes = {});
 
@@ -60,8 +63,13 @@ class Builder {
   // What it is, where that is known.
   const Tensor* known(Value value) const { return graph_.node(value).constant.get(); }
 
+  // What numbers of a type are added up in, so that neither they nor their squares become infinite on the way: float32
+  // of narrower floats.
+  static DType sums_of(DType dtype) { return dtype.is_narrow_float() ? kFloat32 : dtype; }
+
   // What files say with several operators.
   Value cast(Value x, DType dtype);
+  Value wide(Value x) { return cast(x, sums_of(dtype(x))); }
   Value reshape(Value x, const Tensor::Shape& shape);
   Value transpose(Value x, const Integers& order);
   Value unsqueeze(Value x, size_t axis);

@@ -5,16 +5,35 @@
 #include "base/error.h"
 #include "compiler/ops/sizes.h"
 #include "frontend/onnx/graph_reader.h"
+#include "frontend/onnx/tensors.h"
 
 namespace vantage::onnx_models {
 
 using ::onnx::GraphProto;
+using ::onnx::ValueInfoProto;
 
 namespace {
 
+// Of what a body that never ran would have made: by what the file says of it. Nobody looks at what is not wanted.
+Value stacked_of_none(Builder& b, const ValueInfoProto& output, bool is_wanted, int64_t axis) {
+  if (!is_wanted) return b.nothing(kFloat32, {0});
+  const auto& type = output.type().tensor_type();
+  Tensor::Shape shape;
+  bool is_said = type.has_shape();
+  for (const auto& size : type.shape().dim()) {
+    is_said = is_said && size.has_dim_value() && size.dim_value() >= 0;
+    shape.push_back(size.dim_value());
+  }
+  if (!is_said) fail("it runs not once, and nobody knows the shape of its output {}", output.name());
+  shape.insert(shape.begin() + static_cast<ptrdiff_t>(ops::axis_of(axis, shape.size() + 1)), 0);
+  return b.nothing(dtype_of(type.elem_type()), std::move(shape));
+}
+
 // What a loop makes in each round, along an axis of their own.
-Value stacked(Builder& b, const std::string& name, const std::vector<Value>& rounds, int64_t axis) {
-  if (rounds.empty()) fail("it runs not once, and nobody knows the shape of its output {}", name);
+Value stacked(const Node& node, size_t result, const ValueInfoProto& output, const std::vector<Value>& rounds,
+              int64_t axis) {
+  Builder& b = node.builder();
+  if (rounds.empty()) return stacked_of_none(b, output, node.wants(result), axis);
   const size_t at = ops::axis_of(axis, b.shape(rounds[0]).size() + 1);
   std::vector<Value> parts;
   for (const Value round : rounds) parts.push_back(b.unsqueeze(round, at));
@@ -65,8 +84,8 @@ std::vector<Value> GraphReader::read_loop(const Node& node, const Scope& scope) 
   }
   std::vector<Value> results = carried;
   for (size_t i = 0; i < rounds.made.size(); ++i) {
-    results.push_back(
-        stacked(builder_, body.output(static_cast<int>(1 + carried.size() + i)).name(), rounds.made[i], 0));
+    const ValueInfoProto& output = body.output(static_cast<int>(1 + carried.size() + i));
+    results.push_back(stacked(node, results.size(), output, rounds.made[i], 0));
   }
   return results;
 }
@@ -114,7 +133,7 @@ std::vector<Value> GraphReader::read_scan(const Node& node, const Scope& scope) 
   for (size_t i = 0; i < rounds.made.size(); ++i) {
     std::vector<Value>& made = rounds.made[i];
     if (made_backwards[i] != 0) std::reverse(made.begin(), made.end());
-    results.push_back(stacked(builder_, body.output(static_cast<int>(states + i)).name(), made, made_axes[i]));
+    results.push_back(stacked(node, results.size(), body.output(static_cast<int>(states + i)), made, made_axes[i]));
   }
   return results;
 }

@@ -57,14 +57,14 @@ void Node::require_all_read() const {
       "broadcast", "consumed_inputs",   "storage_order", "saturate", "stash_type",
       "seed",      "softmax_precision", "momentum",      "is_test",  "spatial"};
   for (const AttributeProto& attribute : message_.attribute()) {
-    if (read_.count(attribute.name()) == 0 && kOfNoMatter.count(attribute.name()) == 0) {
+    if (read_->count(attribute.name()) == 0 && kOfNoMatter.count(attribute.name()) == 0) {
       fail("there is no such operator with the attribute {}", attribute.name());
     }
   }
 }
 
 const AttributeProto* Node::find(std::string_view name) const {
-  read_.emplace(name);
+  read_->emplace(name);
   for (const AttributeProto& attribute : message_.attribute()) {
     if (attribute.name() == name) return &attribute;
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,13 @@ class Node {
   Node(const ::onnx::NodeProto& message, std::vector<std::optional<Value>> inputs, int64_t version,
        std::filesystem::path folder, Builder& builder)
       : message_(message), inputs_(std::move(inputs)), version_(version), folder_(std::move(folder)), b_(builder) {}
+
+  // The same with other operands. What is read of its attributes is read of this one's.
+  Node with(std::vector<std::optional<Value>> inputs) const {
+    Node other = *this;
+    other.inputs_ = std::move(inputs);
+    return other;
+  }
 
   const std::string& op() const { return message_.op_type(); }
   // Of the operators' set.
@@ -75,7 +83,8 @@ class Node {
   int64_t version_;
   std::filesystem::path folder_;
   Builder& b_;
-  mutable std::set<std::string, std::less<>> read_;  // names of attributes
+  std::shared_ptr<std::set<std::string, std::less<>>> read_ =
+      std::make_shared<std::set<std::string, std::less<>>>();  // names of attributes
 };
 
 }  // namespace vantage::onnx_models

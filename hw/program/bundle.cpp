@@ -168,7 +168,7 @@ Bundle load_bundle(const fs::path& directory) {
   const JsonObject object(json, where, {"format", "name", "config", "insn", "memory", "expect", "counters", "symbols"});
 
   Bundle bundle{
-      object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
+      object.line("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
   const JsonObject insn = object.object("insn", {"addr", "count"});
   bundle.insn_address = Bytes(insn.natural("addr", 0, isa::kAddressSpace.count()));
   bundle.insn_count = insn.natural("count", 0, isa::kAddressSpace.count() / isa::kInsnBytes);

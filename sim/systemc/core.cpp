@@ -16,7 +16,7 @@ using sim::RunStatus;
 
 namespace {
 
-// In cycles: a memory that has not answered for so long never will.
+// In cycles: a memory that has events of its own and has not answered for so long never will.
 constexpr uint64_t kPatience = 20'000'000;
 
 }  // namespace

@@ -55,6 +55,7 @@ TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"serve", "--token-file", "/nonexistent/token"}, "/nonexistent/token");
   check_refused({"serve", "--listen", "127.0.0.1:0", "--tls-cert", "server.crt"}, "belong together");
   check_refused({"serve", "--max-sessions", "0"}, "--max-sessions");
+  check_refused({"serve", "--contents", "/dev/null"}, "--contents /dev/null: is no folder; name one, or leave it out");
 }
 
 TEST_CASE("configurations that do not exist or are malformed", "[unit]") {

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/one_line.h"
 #include "cli/mistakes.h"
-#include "cli/one_line.h"
 #include "tests/catch.h"
 #include "tests/cli/command_line.h"
 #include "tests/support/golden.h"
@@ -27,7 +27,7 @@ std::string message_of(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 && line.app().remaining(true).empty() ? "" : cli::explain(line.app(), e);
   } catch (const Error& e) {
-    return cli::one_line(e.what());
+    return one_line(e.what());
   }
   return "";
 }

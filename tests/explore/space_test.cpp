@@ -159,6 +159,8 @@ TEST_CASE("what is no space is refused, with the key and the value", "[unit]") {
       {R"({"parameters": {"LOG_BLOCK": [4]}, "constraints": ["MACS<=1 && MACS!=2 && MACS==1 && 1=1"]})",
        "would assign"},
       {R"({"parameters": {"LOG_BLOCK": [4]}, "sample": {"method": "random"}})", "count"},
+      {R"({"parameters": {"LOG_BLOCK": [4]}, "sample": {"method": "product", "count": 3}})",
+       "count is 3, expected none with \"method\": \"product\""},
       {R"({"parameters": {"LOG_BLOCK": [4, 5]}, "sample": {"method": "latin-hypercube", "count": 3}})",
        "count is 3, expected at most the 2 combinations that there are"},
       {R"({"parameters": {"LOG_BLOCK": [4]}, "sample": {"method": "sobol"}})", "method"},

@@ -64,7 +64,41 @@ struct OnnxFile {
     for (const float value : values) tensor.add_float_data(value);
     return tensor;
   }
+  ::onnx::TensorProto& integers(const std::string& name, std::vector<int64_t> shape,
+                                const std::vector<int64_t>& values) {
+    ::onnx::TensorProto& tensor = *graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::INT64);
+    for (const int64_t size : shape) tensor.add_dims(size);
+    for (const int64_t value : values) tensor.add_int64_data(value);
+    return tensor;
+  }
   std::string bytes() const { return model.SerializeAsString(); }
 };
+
+inline ::onnx::AttributeProto& attribute(::onnx::NodeProto& node, const std::string& name,
+                                         ::onnx::AttributeProto::AttributeType type) {
+  ::onnx::AttributeProto& made = *node.add_attribute();
+  made.set_name(name);
+  made.set_type(type);
+  return made;
+}
+inline void set(::onnx::NodeProto& node, const std::string& name, float value) {
+  attribute(node, name, ::onnx::AttributeProto::FLOAT).set_f(value);
+}
+inline void set(::onnx::NodeProto& node, const std::string& name, const std::string& text) {
+  attribute(node, name, ::onnx::AttributeProto::STRING).set_s(text);
+}
+inline void set(::onnx::NodeProto& node, const std::string& name, int64_t value) {
+  attribute(node, name, ::onnx::AttributeProto::INT).set_i(value);
+}
+inline void set(::onnx::NodeProto& node, const std::string& name, const std::vector<int64_t>& values) {
+  ::onnx::AttributeProto& made = attribute(node, name, ::onnx::AttributeProto::INTS);
+  for (const int64_t value : values) made.add_ints(value);
+}
+inline void set(::onnx::NodeProto& node, const std::string& name, const std::vector<std::string>& texts) {
+  ::onnx::AttributeProto& made = attribute(node, name, ::onnx::AttributeProto::STRINGS);
+  for (const std::string& text : texts) made.add_strings(text);
+}
 
 }  // namespace vantage::test

@@ -518,6 +518,15 @@ TEST_CASE("loops whose rounds are known are read as often", "[unit]") {
   File never = file;
   never.graph().mutable_initializer(0)->set_int64_data(0, 0);
   CHECK_THAT(error_of(never.bytes()), ContainsSubstring("nobody knows the shape of its output b"));
+  File said = never;
+  File::set_type(*said.graph().mutable_node(1)->mutable_attribute(0)->mutable_g()->mutable_output(2), "b", {"2"});
+  const graph::Graph none = import_model(said.bytes(), "f.onnx", "");
+  CHECK(none.type(none.outputs()[1]).shape == Tensor::Shape{0, 2});
+  File unwanted = never;
+  unwanted.graph().mutable_node(1)->mutable_output()->RemoveLast();
+  unwanted.graph().mutable_output()->RemoveLast();
+  const graph::Graph first = import_model(unwanted.bytes(), "f.onnx", "");
+  CHECK(evaluate(first, inputs)[0].at({0}) == -2);
 }
 
 TEST_CASE("a scan goes along an axis, from either end", "[unit]") {
@@ -551,6 +560,15 @@ TEST_CASE("a scan goes along an axis, from either end", "[unit]") {
   CHECK(made[0].at({0}) == -5);
   CHECK(made[1].at({0, 2}) == -2);
   CHECK(made[1].at({1, 0}) == 5);
+  // Of nothing, its output is stacked along an axis that counts from the end.
+  File none = file;
+  File::set_type(*none.graph().mutable_input(0), "x", {"2", "0"});
+  File::set_type(*none.graph().mutable_output(1), "all", {"2", "0"});
+  for (auto& attribute : *none.graph().mutable_node(0)->mutable_attribute()) {
+    if (attribute.has_g()) File::set_type(*attribute.mutable_g()->mutable_output(1), "after", {"2"});
+  }
+  const graph::Graph nothing = import_model(none.bytes(), "f.onnx", "");
+  CHECK(nothing.type(nothing.outputs()[1]).shape == Tensor::Shape{2, 0});
   // Several along which nothing agrees.
   scan.add_input("s");
   scan.mutable_attribute(0)->set_i(2);

@@ -18,7 +18,7 @@ te::Tensor cumulative_formula(bool is_sum, const OperatorCall& call, const te::T
   const size_t axis = axis_of(call);
   const bool exclusive = call.attributes.flag("exclusive"), reverse = call.attributes.flag("reverse");
   const ReduceAxis k = te::reduce_axis(shape[axis], "k");
-  const DType sums = x.dtype().is_narrow_float() ? type_of_sums(x.dtype()) : x.dtype();
+  const DType sums = x.dtype().is_float() ? type_of_sums(x.dtype()) : x.dtype();  // integers wrap
   const te::Tensor all = te::compute(
       sizes(shape),
       [&](const std::vector<Var>& i) {

@@ -104,7 +104,7 @@ struct Attended {
 // Step by step, with the scores as they are after the step that is asked for.
 Attended attend(const Node& node, Value q, Value k, Value v, std::optional<Value> addend) {
   Builder& b = node.builder();
-  const DType given = b.dtype(q), dtype = given.is_narrow_float() ? kFloat32 : given;
+  const DType given = b.dtype(q), dtype = Builder::sums_of(given);
   const Tensor::Shape of_q = b.shape(q), of_k = b.shape(k), of_v = b.shape(v);
   if (of_v.size() != 4 || b.type(q).size() == 0 || of_k[1] < 1 || of_q[1] % of_k[1] != 0) {
     fail("its query is {}, its key {} and its value {}", describe(b.type(q)), describe(b.type(k)), describe(b.type(v)));

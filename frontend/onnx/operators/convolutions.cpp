@@ -29,7 +29,7 @@ Value convolve_volume(Builder& b, Value x, Value weight, const Windows& w, int64
     const Value stacked =
         b.reshape(b.transpose(seen, {0, 2, 1, 3, 4}), {image[0] * places, image[1], image[3], image[4]});
     const Value kernel = b.squeeze(b.slice(weight, 2, k, k + 1), 2);
-    const Value part = b.call(
+    const Value part = b.product(
         "conv2d", {stacked, kernel},
         {{"strides", flat.strides}, {"padding", padding_of(flat)}, {"dilation", flat.dilations}, {"groups", groups}});
     sum = k == 0 ? part : b.add(sum, part);
@@ -42,6 +42,7 @@ void require_kernel(const TensorType& weight) {
   if (weight.shape.size() < 3) fail("its weights are {}, expected [outputs, channels, places...]", describe(weight));
 }
 
+// In the type of sums.
 Value convolve(const Node& node, Value x, Value weight) {
   Builder& b = node.builder();
   const Tensor::Shape &image = b.shape(x), &kernel = b.shape(weight);
@@ -53,7 +54,7 @@ Value convolve(const Node& node, Value x, Value weight) {
   const Windows flat = in_two_axes(w);
   if (w.axes() == 1) weight = b.unsqueeze(weight, 2);
   return on_images(b, x, [&](Value images) {
-    return b.call(
+    return b.product(
         "conv2d", {images, weight},
         {{"strides", flat.strides}, {"padding", padding_of(flat)}, {"dilation", flat.dilations}, {"groups", groups}});
   });
@@ -66,10 +67,15 @@ Value along_channels(Builder& b, Value bias, Value images) {
   return b.reshape(bias, shape);
 }
 
-std::vector<Value> conv(const Node& node) {
+// Sums, with the node's third input along their channels, if there is one, and rounded to the type of its first.
+Value with_bias(const Node& node, Value sums) {
   Builder& b = node.builder();
-  const Value y = convolve(node, node.input(0), node.input(1));
-  return {node.has(2) ? b.add(y, along_channels(b, node.input(2), y)) : y};
+  if (node.has(2)) sums = b.add(sums, b.wide(along_channels(b, node.input(2), sums)));
+  return b.cast(sums, b.dtype(node.input(0)));
+}
+
+std::vector<Value> conv(const Node& node) {
+  return {with_bias(node, convolve(node, node.input(0), node.input(1)))};
 }
 
 std::vector<Value> conv_integer(const Node& node) {
@@ -114,12 +120,12 @@ std::vector<Value> qlinear_conv(const Node& node) {
 }
 
 Value spread_images(Builder& b, Value images, Value weight, const Windows& w, const Integers& extra, int64_t groups) {
-  return b.call("conv2d_transpose", {images, weight},
-                {{"strides", w.strides},
-                 {"padding", padding_of(w)},
-                 {"dilation", w.dilations},
-                 {"output_padding", extra},
-                 {"groups", groups}});
+  return b.product("conv2d_transpose", {images, weight},
+                   {{"strides", w.strides},
+                    {"padding", padding_of(w)},
+                    {"dilation", w.dilations},
+                    {"output_padding", extra},
+                    {"groups", groups}});
 }
 
 // One slice of the kernel after another along the first axis of places: what each makes of every plane, as far apart as
@@ -147,7 +153,7 @@ Value spread_volume(Builder& b, Value x, Value weight, const Windows& w, const I
   return b.transpose(b.slice(sum, 1, w.before[0], whole - w.after[0]), {0, 2, 1, 3, 4});
 }
 
-// Of one to three axes.
+// Of one to three axes; in the type of sums.
 Value spread(Builder& b, Value x, Value weight, const Windows& w, Integers extra, int64_t groups) {
   if (w.axes() == 3) return spread_volume(b, x, weight, w, extra, groups);
   if (w.axes() == 1) {
@@ -196,8 +202,7 @@ std::vector<Value> conv_transpose(const Node& node) {
       w.after[d] = cut - w.before[d];
     }
   }
-  const Value y = spread(b, x, weight, w, extra, node.integer("group", 1));
-  return {node.has(2) ? b.add(y, along_channels(b, node.input(2), y)) : y};
+  return {with_bias(node, spread(b, x, weight, w, extra, node.integer("group", 1)))};
 }
 
 // Blocks put back where windows took them from, and added up: each place of a block is a channel of its own, which a
@@ -237,7 +242,7 @@ std::vector<Value> col2im(const Node& node) {
   kernels.insert(kernels.end(), block.begin(), block.end());
   Tensor ones = b.blank(b.dtype(x), kernels);
   for (int64_t c = 0; c < given[1]; ++c) ones.set_number(c * places + c % places, 1);
-  return {spread(b, b.reshape(x, shape), b.constant(std::move(ones)), w, extra, given[1] / places)};
+  return {b.cast(spread(b, b.reshape(x, shape), b.constant(std::move(ones)), w, extra, given[1] / places), b.dtype(x))};
 }
 
 }  // namespace

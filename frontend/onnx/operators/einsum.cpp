@@ -107,7 +107,7 @@ std::vector<Value> einsum(const Node& node) {
       }
     }
     has = left;
-    return axes.empty() ? x : b.fold("sum", x, axes, false);
+    return axes.empty() ? x : b.fold("sum", b.wide(x), axes, false);
   };
   for (size_t i = 1; i <= operands.size(); ++i) {
     const auto stays = [&](char letter) {
@@ -148,15 +148,15 @@ std::vector<Value> einsum(const Node& node) {
       return b.broadcast_to(x, shape);
     };
     const Value x = b.reshape(whole(all, letters, stack + left + inner), {extent(stack), extent(left), extent(inner)});
-    const Value y =
-        b.reshape(whole(operands[i], terms[i], stack + inner + right), {extent(stack), extent(inner), extent(right)});
-    all = b.call("matmul", {x, y});
+    const Value y = b.reshape(whole(b.cast(operands[i], b.dtype(all)), terms[i], stack + inner + right),
+                              {extent(stack), extent(inner), extent(right)});
+    all = b.product("matmul", {x, y});
     letters = stack + left + right;
     Tensor::Shape shape;
     for (const char letter : letters) shape.push_back(sizes[letter]);
     all = b.reshape(all, shape);
   }
-  return {arranged(all, letters, result)};
+  return {b.cast(arranged(all, letters, result), b.dtype(operands[0]))};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 #include "frontend/onnx/tensors.h"
 
 namespace vantage::onnx_models {
@@ -16,7 +17,7 @@ ImportOperator one_to_one(std::string op) {
 
 // A formula of the first input.
 ImportOperator formula(std::function<Value(Builder&, Value, const Node&)> make) {
-  return [make](const Node& node) { return std::vector{make(node.builder(), node.input(0), node)}; };
+  return rounded_once([make](const Node& node) { return std::vector{make(node.builder(), node.input(0), node)}; });
 }
 
 // All inputs joined, two by two.
@@ -248,7 +249,7 @@ OperatorFamily functions() {
          const Value one = b.scalar(b.dtype(x), 1);
          return b.multiply(b.subtract(b.call("log1p", {x}), b.call("log", {b.subtract(one, x)})), 0.5);
        })},
-      {"Identity", formula([](Builder&, Value x, const Node&) { return x; })},
+      {"Identity", [](const Node& node) { return std::vector{node.input(0)}; }},
   };
 }
 
@@ -302,8 +303,8 @@ OperatorFamily elementwise_family() {
       {"Where", where},
       {"Max", joined("maximum")},
       {"Min", joined("minimum")},
-      {"Sum", joined("add")},
-      {"Mean", joined("add", true)},
+      {"Sum", rounded_once(joined("add"))},
+      {"Mean", rounded_once(joined("add", true))},
       {"Clip", clip},
       {"Cast", cast},
       {"CastLike", cast_like},

@@ -1,6 +1,7 @@
 // What training takes the mean of: how far shares are from the classes that are right.
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 
 namespace vantage::onnx_models {
 
@@ -51,8 +52,8 @@ std::vector<Value> softmax_cross_entropy(const Node& node) {
 
 OperatorFamily loss_family() {
   return {{"NegativeLogLikelihoodLoss",
-           [](const Node& node) { return std::vector{negative_log_likelihood(node, node.input(0))}; }},
-          {"SoftmaxCrossEntropyLoss", softmax_cross_entropy}};
+           rounded_once([](const Node& node) { return std::vector{negative_log_likelihood(node, node.input(0))}; })},
+          {"SoftmaxCrossEntropyLoss", rounded_once(softmax_cross_entropy)}};
 }
 
 }  // namespace vantage::onnx_models

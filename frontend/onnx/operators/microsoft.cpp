@@ -119,9 +119,9 @@ std::vector<Value> matmul_by_blocks(const Node& node) {
   }
   Value w = b.narrow_weights(b.constant(std::move(integers)), b.reshape(scales, {outputs, blocks, 1}));
   w = b.slice(b.reshape(w, {outputs, blocks * block}), 1, 0, depth);
-  Value y = b.call("matmul", {node.input(0), w}, {{"transpose_a", false}, {"transpose_b", true}});
-  if (node.has(5)) y = b.add(y, node.input(5));
-  return {y};
+  Value y = b.product("matmul", {node.input(0), w}, {{"transpose_a", false}, {"transpose_b", true}});
+  if (node.has(5)) y = b.add(y, b.wide(node.input(5)));
+  return {b.cast(y, b.dtype(node.input(0)))};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 
 namespace vantage::onnx_models {
 
@@ -42,8 +43,7 @@ std::vector<Value> layer_norm(const Node& node) {
   std::vector<Value> outputs = {b.call("layer_norm", inputs, {{"axis", axis}, {"epsilon", epsilon}})};
   if (node.wants(1) || node.wants(2)) {
     const Integers axes = from_axis(axis, b.rank(x));
-    const Value wide = b.dtype(x).is_narrow_float() ? b.cast(x, kFloat32) : x;
-    const Value mean = b.fold("mean", wide, axes, true), apart = b.subtract(wide, mean);
+    const Value wide = b.wide(x), mean = b.fold("mean", wide, axes, true), apart = b.subtract(wide, mean);
     const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
     outputs.push_back(mean);
     outputs.push_back(b.call("rsqrt", {b.add(variance, epsilon)}));
@@ -95,15 +95,9 @@ std::vector<Value> group_norm(const Node& node) {
   return {b.add(b.multiply(y, parameter(1)), parameter(2))};
 }
 
-// In which squares and their sums do not become infinite.
-Value wide(Builder& b, Value x) {
-  return b.dtype(x).is_narrow_float() ? b.cast(x, kFloat32) : x;
-}
-
 std::vector<Value> lp_norm(const Node& node) {
   Builder& b = node.builder();
-  const DType dtype = b.dtype(node.input(0));
-  const Value x = wide(b, node.input(0));
+  const Value x = node.input(0);
   const auto axis = static_cast<int64_t>(node.axis(node.integer("axis", -1), b.rank(x)));
   const int64_t p = node.integer("p", 2);
   if (p != 1 && p != 2) fail("its p is {}, expected 1 or 2", p);
@@ -112,24 +106,22 @@ std::vector<Value> lp_norm(const Node& node) {
   // Of nothing but zeros nothing.
   const Value zero = b.scalar(b.dtype(x), 0), is_zero = b.call("equal", {size, zero});
   const Value safe = b.call("where", {is_zero, b.scalar(b.dtype(x), 1), size});
-  return {b.cast(b.call("where", {is_zero, zero, b.divide(x, safe)}), dtype)};
+  return {b.call("where", {is_zero, zero, b.divide(x, safe)})};
 }
 
 std::vector<Value> mean_variance_norm(const Node& node) {
   Builder& b = node.builder();
-  const DType dtype = b.dtype(node.input(0));
-  const Value x = wide(b, node.input(0));
+  const Value x = node.input(0);
   const Integers axes = node.integers("axes", {0, 2, 3});
   const Value mean = b.fold("mean", x, axes, true), apart = b.subtract(x, mean);
   const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
-  return {b.cast(b.divide(apart, b.add(b.call("sqrt", {variance}), 1e-9)), dtype)};
+  return {b.divide(apart, b.add(b.call("sqrt", {variance}), 1e-9))};
 }
 
 // Of each pixel the squares of some channels around its own.
 std::vector<Value> lrn(const Node& node) {
   Builder& b = node.builder();
-  const DType dtype = b.dtype(node.input(0));
-  const Value x = wide(b, node.input(0));
+  const Value x = node.input(0);
   const Tensor::Shape s = b.shape(x);
   const int64_t size = node.integer("size");
   if (s.size() < 2 || size < 1) fail("it takes {} channels of {}", size, describe(b.type(x)));
@@ -143,7 +135,7 @@ std::vector<Value> lrn(const Node& node) {
   const Value base =
       b.add(b.multiply(sum, node.number("alpha", 1e-4) / static_cast<double>(size)), node.number("bias", 1));
   const Value divisor = b.call("power", {base, b.scalar(b.dtype(x), node.number("beta", 0.75))});
-  return {b.cast(b.divide(x, divisor), dtype)};
+  return {b.divide(x, divisor)};
 }
 
 // Up to version 12 all axes from one on were one.
@@ -174,14 +166,14 @@ Value hardmax(Builder& b, Value x, int64_t axis) {
 }  // namespace
 
 OperatorFamily norm_family() {
-  return {{"BatchNormalization", batch_norm},
+  return {{"BatchNormalization", rounded_once(batch_norm)},
           {"LayerNormalization", layer_norm},
           {"RMSNormalization", rms_norm},
-          {"InstanceNormalization", instance_norm},
-          {"GroupNormalization", group_norm},
-          {"LpNormalization", lp_norm},
-          {"MeanVarianceNormalization", mean_variance_norm},
-          {"LRN", lrn},
+          {"InstanceNormalization", rounded_once(instance_norm)},
+          {"GroupNormalization", rounded_once(group_norm)},
+          {"LpNormalization", rounded_once(lp_norm)},
+          {"MeanVarianceNormalization", rounded_once(mean_variance_norm)},
+          {"LRN", rounded_once(lrn)},
           {"Softmax", shares([](Builder& b, Value x, int64_t axis) {
              return b.call("softmax", {x}, {{"axis", axis}});
            })},

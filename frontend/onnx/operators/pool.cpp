@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
 #include "frontend/onnx/quantized.h"
+#include "frontend/onnx/rounded_once.h"
 #include "frontend/onnx/windows.h"
 
 namespace vantage::onnx_models {
@@ -137,11 +138,11 @@ std::vector<Value> global_lp_pool(const Node& node) {
 
 OperatorFamily pool_family() {
   return {{"MaxPool", max_pool},
-          {"AveragePool", average_pool},
-          {"LpPool", lp_pool},
+          {"AveragePool", rounded_once(average_pool)},
+          {"LpPool", rounded_once(lp_pool)},
           {"GlobalMaxPool", global("max", "global_max_pool2d")},
           {"GlobalAveragePool", global("mean", "global_avg_pool2d")},
-          {"GlobalLpPool", global_lp_pool},
+          {"GlobalLpPool", rounded_once(global_lp_pool)},
           {"com.microsoft.QLinearAveragePool", average_pool_of_integers}};
 }
 

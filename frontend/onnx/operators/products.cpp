@@ -54,11 +54,8 @@ std::vector<Value> qlinear_matmul(const Node& node) {
 std::vector<Value> gemm(const Node& node) {
   Builder& b = node.builder();
   const bool ta = node.integer("transA", 0) != 0, tb = node.integer("transB", 0) != 0;
-  graph::GivenAttributes attributes = {{"transpose_a", ta}, {"transpose_b", tb}};
   // What the products come to may be more than a narrow float holds, though a part of it is not.
-  const DType given = b.dtype(node.input(0)), sums = given.is_narrow_float() ? kFloat32 : given;
-  if (sums != given) attributes.emplace_back("dtype", sums);
-  Value y = b.call("matmul", {node.input(0), node.input(1)}, std::move(attributes));
+  Value y = b.product("matmul", {node.input(0), node.input(1)}, {{"transpose_a", ta}, {"transpose_b", tb}});
   const auto times = [&](Value v, double factor) {
     if (factor == 1) return v;
     const DType dtype = b.dtype(v);
@@ -66,8 +63,8 @@ std::vector<Value> gemm(const Node& node) {
   };
   y = times(y, node.number("alpha", 1));
   const double beta = node.number("beta", 1);  // there may be one without anything to multiply
-  if (node.has(2)) y = b.add(y, times(sums == given ? node.input(2) : b.cast(node.input(2), sums), beta));
-  return {sums == given ? y : b.cast(y, given)};
+  if (node.has(2)) y = b.add(y, times(b.wide(node.input(2)), beta));
+  return {b.cast(y, b.dtype(node.input(0)))};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 
 namespace vantage::onnx_models {
 
@@ -208,7 +209,7 @@ std::vector<Value> lstm(const Node& node) {
 }  // namespace
 
 OperatorFamily recurrent_family() {
-  return {{"RNN", rnn}, {"GRU", gru}, {"LSTM", lstm}};
+  return {{"RNN", rounded_once(rnn)}, {"GRU", rounded_once(gru)}, {"LSTM", rounded_once(lstm)}};
 }
 
 }  // namespace vantage::onnx_models

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 
 namespace vantage::onnx_models {
 
@@ -63,9 +64,7 @@ ImportOperator reduction(std::string op, Change before = nullptr, Change after =
   return [=](const Node& node) {
     Builder& b = node.builder();
     Value x = node.input(0);
-    // Squares and their sums may be more than a narrow float holds, though what comes of them is not.
     const DType dtype = b.dtype(x);
-    if (dtype.is_narrow_float() && (before || after)) x = b.cast(x, kFloat32);
     if (before) x = before(b, x);
     x = fold(b, op, x, folded(node));
     return std::vector{b.cast(after ? after(b, x) : x, dtype)};
@@ -150,11 +149,11 @@ OperatorFamily reduce_family() {
           {"ReduceMax", reduction("max")},
           {"ReduceMin", reduction("min")},
           {"ReduceProd", reduction("prod")},
-          {"ReduceL1", reduction("sum", absolute)},
-          {"ReduceL2", reduction("sum", square, of_floats("sqrt"))},
-          {"ReduceSumSquare", reduction("sum", square)},
-          {"ReduceLogSum", reduction("sum", nullptr, of_floats("log"))},
-          {"ReduceLogSumExp", log_sum_exp},
+          {"ReduceL1", rounded_once(reduction("sum", absolute))},
+          {"ReduceL2", rounded_once(reduction("sum", square, of_floats("sqrt")))},
+          {"ReduceSumSquare", rounded_once(reduction("sum", square))},
+          {"ReduceLogSum", rounded_once(reduction("sum", nullptr, of_floats("log")))},
+          {"ReduceLogSumExp", rounded_once(log_sum_exp)},
           {"ArgMax", arg("argmax")},
           {"ArgMin", arg("argmin")},
           {"TopK", top_k},

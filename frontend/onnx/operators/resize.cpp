@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 
 namespace vantage::onnx_models {
 
@@ -113,7 +114,7 @@ Value resized(Builder& b, Value x, size_t axis, const Axis& a, const How& how) {
     }
     x = b.call("gather", {x, b.integers(places)}, {{"axis", static_cast<int64_t>(axis)}});
   } else {
-    const DType sums = dtype.is_float() && !dtype.is_narrow_float() ? dtype : kFloat32;
+    const DType sums = dtype.is_float() ? dtype : kFloat32;
     const Value rows = b.transpose(b.cast(x, sums), to_last);
     Tensor::Shape flat = b.shape(rows), made = flat;
     made.back() = a.to;
@@ -201,7 +202,7 @@ std::vector<Value> resize(const Node& node) {
 }  // namespace
 
 OperatorFamily resize_family() {
-  return {{"Resize", resize}, {"Upsample", resize}};
+  return {{"Resize", rounded_once(resize)}, {"Upsample", rounded_once(resize)}};
 }
 
 }  // namespace vantage::onnx_models

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/rounded_once.h"
 #include "frontend/onnx/tensors.h"
 
 namespace vantage::onnx_models {
@@ -35,7 +36,7 @@ double share(const Transform& t, int64_t from, bool of_imaginary, int64_t to, bo
 
 // Along an axis of x, whose last axis has real parts, or these and imaginary ones.
 Value transformed(Builder& b, Value x, size_t axis, const Transform& t) {
-  const DType given = b.dtype(x), dtype = given.is_narrow_float() ? kFloat32 : given;
+  const DType dtype = b.dtype(x);
   const size_t last = b.shape(x).size() - 1;
   const int64_t parts = b.shape(x)[last];
   if (axis == last || parts < 1 || parts > 2) {
@@ -51,7 +52,7 @@ Value transformed(Builder& b, Value x, size_t axis, const Transform& t) {
   order.push_back(static_cast<int64_t>(last));
   Integers back(order.size());
   for (size_t d = 0; d < order.size(); ++d) back[static_cast<size_t>(order[d])] = static_cast<int64_t>(d);
-  x = b.transpose(b.cast(x, dtype), order);
+  x = b.transpose(x, order);
   // What is too much is left out, and what is missing is 0.
   Tensor::Shape shape = b.shape(x);
   const int64_t there = shape[last - 1], rows = there * parts, made_parts = t.is_inverse && t.is_sided ? 1 : 2;
@@ -65,7 +66,7 @@ Value transformed(Builder& b, Value x, size_t axis, const Transform& t) {
   const Value product = b.call("matmul", {flat, b.constant(std::move(matrix))});
   shape[last - 1] = t.made();
   shape[last] = made_parts;
-  return b.cast(b.transpose(b.reshape(product, shape), back), given);
+  return b.transpose(b.reshape(product, shape), back);
 }
 
 std::vector<Value> fourier(const Node& node) {
@@ -115,8 +116,8 @@ ImportOperator window(const std::array<double, 3>& shares) {
 }  // namespace
 
 OperatorFamily spectrum_family() {
-  return {{"DFT", fourier},
-          {"STFT", short_time_fourier},
+  return {{"DFT", rounded_once(fourier)},
+          {"STFT", rounded_once(short_time_fourier)},
           {"HannWindow", window({0.5, -0.5, 0})},
           {"HammingWindow", window({25.0 / 46, -21.0 / 46, 0})},
           {"BlackmanWindow", window({0.42, -0.5, 0.08})}};
