@@ -179,8 +179,16 @@ TEST_CASE("an ONNX file that is quantized runs by its own scales", "[unit]") {
 }
 
 TEST_CASE("weights have as many bits as are asked for, and floats as many cycles", "[unit]") {
-  const auto run = [](std::vector<std::string> more) {
-    std::vector<std::string> all = {"run", "lenet", "--target", "fsim:", "--accurate", "--quantization", "--json"};
+  // A few images of noise: what is tried is tried on each.
+  const test::TemporaryFolder folder;
+  const std::string images = (folder.path() / "images.npy").string();
+  std::mt19937_64 random(1);
+  Tensor noise(kFloat32, {4, 1, 28, 28});
+  fill(noise, random);
+  write_npy(images, noise);
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"run",    "lenet",         "--target", "fsim:", "--accurate", "--quantization",
+                                    "--json", "--calibration", images};
     all.insert(all.end(), more.begin(), more.end());
     const auto result = run_cli(all);
     INFO(result.err);
@@ -198,7 +206,8 @@ TEST_CASE("weights have as many bits as are asked for, and floats as many cycles
   const Json kept = run({"--cycles-at-most", "1000000000"});
   CHECK(kept.at("kept_floats").size() >= 4);
   CHECK(kept.at("accuracy").at("snr_db") > eight.at("accuracy").at("snr_db"));
-  const auto refused = run_cli({"run", "lenet", "--target", "fsim:", "--cycles-at-most", "10"});
+  const auto refused =
+      run_cli({"run", "lenet", "--target", "fsim:", "--cycles-at-most", "10", "--calibration", images});
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, ContainsSubstring("in integers alone the network takes"));
 }
