@@ -15,7 +15,7 @@ constexpr double kMostBytes = 1e15;
 
 // Every number says where it comes from; nothing is done with that but to want it.
 void require_source(const JsonObject& object) {
-  object.line("source");
+  if (object.string("source").empty()) object.refuse("source", "where the numbers come from");
 }
 
 // The points of `key`, by `x_key`, in growing order; `use` gives their values.
