@@ -49,7 +49,8 @@ explore::SearchOptions ExploreMethod::options() const {
 std::string ExploreMethod::text(const explore::SearchResult& result, const explore::Space& space) const {
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : result.rejections) rejected += points;
-  std::string text = fmt::format("{} points: {} designs were measured", space.size(), result.measured.size());
+  std::string text =
+      fmt::format("{}: {} measured", counted(space.size(), "point"), were(result.measured.size(), "design"));
   if (result.ruled_out > 0) text += fmt::format(", {} ruled out when some of their programs were", result.ruled_out);
   if (rejected > 0) text += fmt::format("; {} points that were looked at are no designs", rejected);
   text += fmt::format(". {} run. ", were(result.programs, "program"));
