@@ -323,8 +323,8 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
   options.quantize.integer_functions = integer_functions;
   if (weights_bits) {
     if (*weights_bits > options.quantize.weight_bits) {
-      fail("--weights-bits is {}, but weights of the configuration {} have {}", *weights_bits, config.name(),
-           options.quantize.weight_bits);
+      fail("--weights-bits is {}, but weights of the configuration {} have {}; give at most that", *weights_bits,
+           config.name(), options.quantize.weight_bits);
     }
     options.quantize.weight_bits = *weights_bits;
   }
