@@ -15,6 +15,7 @@
 #include "compiler/graph/text.h"
 #include "compiler/network/processor_functions.h"
 #include "network/archive.h"
+#include "workload/processor_code.h"
 
 namespace vantage::cli {
 
@@ -35,9 +36,9 @@ std::vector<native::LibraryImage> code_for(const std::vector<cpu::NamedTarget>& 
                                            const std::vector<ir::PrimFunc>& definitions) {
   std::vector<native::LibraryImage> code;
   for (const cpu::NamedTarget& target : targets) {
-    code.push_back(cpu::link_library(
-        cpu::compile_object(network::schedule_functions(definitions, target.target, target.threads), target.target),
-        target.target));
+    const auto functions = network::schedule_functions(definitions, target.target, target.threads);
+    const cpu::Object object = cpu::compile_object(functions, target.target, {.kept = workload::kept_processor_code()});
+    code.push_back(cpu::link_library(object, target.target));
   }
   return code;
 }

@@ -18,13 +18,13 @@
 #include "cli/quantization_text.h"
 #include "cli/what_if.h"
 #include "cli/wrap.h"
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "driver/runtime/executor.h"
 #include "workload/digits.h"
 #include "workload/graph_on_processor.h"
 #include "workload/network_run.h"
 #include "workload/node_check.h"
+#include "workload/processor_code.h"
 
 namespace vantage::cli {
 
@@ -85,7 +85,7 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   const auto processor = driver::Processor::open("cpu:");
   network::CompiledNetwork compiled = network::compile_network(graph::fuse_operators(prepared.floats));
   driver::NetworkExecutor floats(std::make_shared<const Network>(std::move(compiled.network)),
-                                 cpu::jit(compiled.functions), *processor, nullptr);
+                                 workload::processor_code(compiled.functions), *processor, nullptr);
   const auto count = [&](driver::NetworkExecutor& network, int64_t before) {
     return workload::count_correct(
         digits, images,
@@ -143,7 +143,7 @@ int run_model(ModelArguments a) {
   const auto device = a.target.open(config, a.html.observer(config));
   const auto processor = driver::Processor::open("cpu:");
   driver::NetworkExecutor executor(std::make_shared<const Network>(prepared.compiled.network),
-                                   cpu::jit(prepared.compiled.functions), *processor, device.get());
+                                   workload::processor_code(prepared.compiled.functions), *processor, device.get());
   std::string wrong;
   workload::NodeCheck check(prepared.compiled.graph, executor);
   const workload::NetworkMeasurement measured = [&] {

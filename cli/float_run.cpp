@@ -8,11 +8,11 @@
 #include "cli/network_report.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "driver/runtime/executor.h"
 #include "workload/network_run.h"
 #include "workload/node_check.h"
+#include "workload/processor_code.h"
 
 namespace vantage::cli {
 
@@ -40,7 +40,7 @@ FloatDevice open_for_floats(const ModelArguments& a) {
 network::CompiledNetwork compile_onto(FloatDevice& device, const graph::Graph& graph) {
   if (device.processor) {
     network::CompiledNetwork compiled = network::compile_network(graph, {.threads = device.processor->threads()});
-    device.functions = driver::functions_here(*device.processor, cpu::jit(compiled.functions));
+    device.functions = driver::functions_here(*device.processor, workload::processor_code(compiled.functions));
     return compiled;
   }
   network::CompiledNetwork compiled = network::compile_network(graph, {.is_for_gpu = true});

@@ -1,10 +1,10 @@
 #include "workload/calibrate.h"
 
 #include "base/error.h"
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/network/compile_network.h"
 #include "driver/runtime/executor.h"
+#include "workload/processor_code.h"
 
 namespace vantage::workload {
 
@@ -17,7 +17,7 @@ graph::Statistics calibrate(const graph::Graph& graph, const std::vector<graph::
   network::CompiledNetwork compiled =
       network::compile_network(graph::fuse_operators(std::move(observed)), {.threads = processor->threads()});
   driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
-                                   cpu::jit(compiled.functions), *processor, nullptr);
+                                   processor_code(compiled.functions), *processor, nullptr);
   graph::Statistics statistics;
   for (size_t set = 0; set < data.size(); ++set) {
     for (const auto& [name, value] : data[set]) executor.set_input(name, value);

@@ -1,10 +1,10 @@
 #include "workload/graph_on_processor.h"
 
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/rewrite.h"
 #include "compiler/network/compile_network.h"
 #include "driver/runtime/executor.h"
+#include "workload/processor_code.h"
 
 namespace vantage::workload {
 
@@ -59,7 +59,7 @@ std::vector<Tensor> run_on_processor(const graph::Graph& graph, const graph::Inp
   network::CompiledNetwork compiled =
       network::compile_network(graph::fuse_operators(without_accelerator(graph)), {.threads = processor->threads()});
   driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
-                                   cpu::jit(compiled.functions), *processor, nullptr);
+                                   processor_code(compiled.functions), *processor, nullptr);
   for (const auto& [name, value] : inputs) executor.set_input(name, value);
   executor.run();
   std::vector<Tensor> outputs;

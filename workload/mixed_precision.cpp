@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/quantize/groups.h"
@@ -14,6 +13,7 @@
 #include "compiler/graph/rewrite.h"
 #include "compiler/network/compile_network.h"
 #include "driver/runtime/executor.h"
+#include "workload/processor_code.h"
 
 namespace vantage::workload {
 
@@ -102,7 +102,7 @@ std::vector<Sensitivity> sensitivities(const Graph& floats, const graph::Statist
   network::CompiledNetwork compiled =
       network::compile_network(graph::fuse_operators(std::move(network)), {.threads = processor->threads()});
   driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
-                                   cpu::jit(compiled.functions), *processor, nullptr);
+                                   processor_code(compiled.functions), *processor, nullptr);
   Tensor off(kFloat32, {1}), on(kFloat32, {1});
   on.set_number(0, 1);
   for (const graph::Inputs& inputs : data) {

@@ -1,11 +1,11 @@
 // cpu: and the libraries: the same operands in the layouts that they take.
 #include "base/error.h"
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/ops/conv2d/cpu_conv2d.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
 #include "driver/processor/resident_tensor.h"
 #include "workload/host_operands.h"
 #include "workload/measure.h"
+#include "workload/processor_code.h"
 
 namespace vantage::workload {
 
@@ -37,8 +37,8 @@ Measurement measure_matmul(const Comparison& c, driver::Processor& cpu, const dr
   const cpu::Target target = cpu::host_target();
   const OnProcessor data(c, cpu, w.dtype, sum_type(w.dtype));
   Measurement m = started(c, cpu, w.dtype, data);
-  const auto function =
-      cpu::jit(ops::schedule_cpu_matmul(matmul_shape(w, w.dtype), target, cpu.threads()).function(), target);
+  const native::Function function =
+      processor_code({ops::schedule_cpu_matmul(matmul_shape(w, w.dtype), target, cpu.threads()).function()}).front();
   m.seconds = cpu.load(function, {data.a.tensor(), data.w.tensor(), data.c_.tensor()})->time(time).median();
   m.difference = difference(w, c.expected, data.c_.read());
   m.roofline = measure_roofline(cpu, w.dtype);
@@ -53,9 +53,8 @@ Measurement measure_conv2d(const Comparison& c, driver::Processor& cpu, const dr
   const OnProcessor data(c, cpu, w.dtype, conv.result());
   Measurement m = started(c, cpu, w.dtype, data);
   const auto tiling = choose_cpu_conv2d_tiling(conv, target, cpu.threads());
-  const auto compiled = cpu::jit({schedule_cpu_conv2d(conv, tiling, target, cpu.threads()).function(),
-                                  schedule_weight_packing(conv, tiling).function()},
-                                 target);
+  const auto compiled = processor_code({schedule_cpu_conv2d(conv, tiling, target, cpu.threads()).function(),
+                                        schedule_weight_packing(conv, tiling).function()});
   const ResidentTensor packed(cpu, w.dtype == kInt8 ? kInt32 : kFloat32, packed_weights_shape(conv, tiling));
   cpu.load(compiled[1], {data.w.tensor(), packed.tensor()})->run();
   std::vector<const DLTensor*> arguments = {data.a.tensor(), packed.tensor()};

@@ -1,8 +1,8 @@
 #include "workload/roofline.h"
 
-#include "compiler/backend/cpu/jit.h"
 #include "compiler/ir/intrinsics.h"
 #include "driver/processor/resident_tensor.h"
+#include "workload/processor_code.h"
 
 namespace vantage::workload {
 
@@ -63,9 +63,9 @@ Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
   const bool words = dtype == kInt8;
   const int64_t threads = cpu.threads(), lanes = target.vector_bytes / 4, vectors = target.vector_registers - 4;
   constexpr int64_t kBlocks = 1024, kBlock = 16384;  // 64 MiB each
-  const auto compiled = cpu::jit(
-      {sums_in_registers(words, target.dot != cpu::DotProduct::kNone, threads, vectors, lanes), triad(kBlocks, kBlock)},
-      target);
+  const auto compiled =
+      processor_code({sums_in_registers(words, target.dot != cpu::DotProduct::kNone, threads, vectors, lanes),
+                      triad(kBlocks, kBlock)});
   const driver::TimeOptions options{.number = 1, .repeat = 5, .min_ms = 0};
   Roofline result{};
   {

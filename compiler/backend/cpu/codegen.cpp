@@ -91,22 +91,19 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const std::vector<PrimFunc>& lowered,
+std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, std::span<const Listed> functions,
                                           const Target& target, bool strict, const native::Externals& externals,
-                                          Source& source) {
+                                          const SourceFile& source) {
   auto made = std::make_unique<llvm::Module>("vantage", context);
   made->setTargetTriple(target.triple);
   made->setDataLayout(make_target_machine(target)->createDataLayout());
-  DebugInfo debug(*made, source.file, source.directory);
+  DebugInfo debug(*made, source.name, source.directory);
   const ModuleBuilder module{*made, target, debug, strict, externals};
   llvm::Constant* runtime = default_runtime(*made);
-  std::set<std::string> names;
-  for (const PrimFunc& function : lowered) {
-    if (!names.insert(function.name).second) fail("two functions have the name {}; give each its own", function.name);
-    const std::set<Buffer> written = written_by(function);
-    debug.begin(function, 1 + static_cast<int>(std::count(source.text.begin(), source.text.end(), '\n')));
-    source.text += debug.listing().text + "\n";
-    emit_entry(module, function, written, emit_body(module, function, written), runtime);
+  for (const Listed& function : functions) {
+    const std::set<Buffer> written = written_by(function.lowered);
+    debug.begin(function.listing, function.first_line);
+    emit_entry(module, function.lowered, written, emit_body(module, function.lowered, written), runtime);
   }
   debug.finish();
   std::string message;

@@ -14,8 +14,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const std::string& file, const std::s
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
 }
 
-void DebugInfo::begin(const ir::PrimFunc& function, int first_line) {
-  listing_ = ir::listing(function);
+void DebugInfo::begin(const ir::Listing& function, int first_line) {
+  listing_ = &function;
   first_line_ = first_line;
   blocks_.clear();
 }
@@ -47,8 +47,8 @@ llvm::DebugLoc DebugInfo::location(const DebugScope& scope, const ir::StmtNode* 
 }
 
 int DebugInfo::line(const ir::StmtNode* statement) const {
-  const auto found = listing_.lines.find(statement);
-  return first_line_ + (found == listing_.lines.end() ? 0 : found->second - 1);
+  const auto found = listing_->lines.find(statement);
+  return first_line_ + (found == listing_->lines.end() ? 0 : found->second - 1);
 }
 
 }  // namespace vantage::cpu

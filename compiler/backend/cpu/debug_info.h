@@ -27,9 +27,9 @@ class DebugInfo {
   // To be called when all code is there.
   void finish() { builder_.finalize(); }
 
-  // From here on statements of this function are looked up; `first_line` is where its text begins in the file.
-  void begin(const ir::PrimFunc& function, int first_line);
-  const ir::Listing& listing() const { return listing_; }
+  // From here on statements of this function are looked up, whose text begins at `first_line` of the file.
+  // REQUIRES: the listing lives as long as this.
+  void begin(const ir::Listing& function, int first_line);
 
   // The scope of a function's body.
   DebugScope define(llvm::Function& function);
@@ -44,7 +44,7 @@ class DebugInfo {
   llvm::DIBuilder builder_;
   llvm::DIFile* file_;
   llvm::DICompileUnit* unit_;
-  ir::Listing listing_;
+  const ir::Listing* listing_ = nullptr;
   int first_line_ = 1;
   std::map<std::string, llvm::DISubprogram*> blocks_;
 };

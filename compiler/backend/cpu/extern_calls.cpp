@@ -110,7 +110,7 @@ llvm::Value* emit_extern_call(llvm::IRBuilder<>& b, const External& external, bo
   const std::string symbol = native::extern_symbol(external.name);
   llvm::GlobalVariable* variable = module.getNamedGlobal(symbol);
   if (variable == nullptr) {
-    variable = new llvm::GlobalVariable(module, b.getPtrTy(), false, llvm::GlobalValue::ExternalLinkage,
+    variable = new llvm::GlobalVariable(module, b.getPtrTy(), false, llvm::GlobalValue::WeakAnyLinkage,
                                         llvm::ConstantPointerNull::get(b.getPtrTy()), symbol);
   }
   llvm::LoadInst* function = b.CreateLoad(b.getPtrTy(), variable, external.name);

@@ -58,7 +58,9 @@ std::vector<native::Function> jit(const std::vector<ir::PrimFunc>& scheduled, co
   } else {
     llvm::consumeError(vector_math.takeError());
   }
-  require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.code, "vantage")));
+  for (const std::string& code : object.codes) {
+    require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(code, "vantage")));
+  }
   for (const native::External& external : object.externals) {
     native::set_extern(require(engine->lookup(native::extern_symbol(external.name))).toPtr<void*>(), external);
   }

@@ -17,8 +17,11 @@ native::LibraryImage link_library(const Object& object, const Target& target) {
   const llvm::Triple here(llvm::sys::getProcessTriple()), there(target.triple);
   if (!there.isOSLinux()) fail("libraries are made for Linux, not for '{}'", target.triple);
   const TemporaryDirectory work;
-  write_file(work.path() / "functions.o", object.code);
-  const std::vector<std::string> options = {"-shared", "-o", "linked.so", "functions.o"};
+  std::vector<std::string> options = {"-shared", "-o", "linked.so"};
+  for (const std::string& code : object.codes) {
+    options.push_back(fmt::format("{}.o", options.size()));
+    write_file(work.path() / options.back(), code);
+  }
   std::vector<std::string> link;
   if (here.getArch() == there.getArch()) {
     link = {"c++", "-Wl,--as-needed", "-Wl,--build-id"};

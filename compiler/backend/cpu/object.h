@@ -1,9 +1,11 @@
 // Functions as machine code, in the form that linkers take.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/kept_files.h"
 #include "compiler/backend/cpu/lower.h"
 #include "compiler/backend/cpu/target.h"
 #include "native/externals.h"
@@ -12,7 +14,7 @@
 namespace vantage::cpu {
 
 struct Object {
-  std::string code;  // an ELF relocatable file
+  std::vector<std::string> codes;  // ELF relocatable files, to be linked together
   std::vector<native::Signature> functions;
   std::vector<native::External> externals;  // those that the code calls; whoever loads it sets their variables
   std::string source;                       // the lowered functions' text, which the debug information speaks of
@@ -32,10 +34,14 @@ struct Options {
   // Shown each function after each pass, then LLVM's IR of all, before LLVM's own passes ("generated") and after
   // ("optimized").
   passes::Observer observer = nullptr;
+  // Where machine code is kept between runs, if anywhere: what LLVM made of the same IR is taken from there. Each
+  // function's lines are counted from 1 then, so that it stays the same whatever stands before it.
+  std::shared_ptr<KeptFiles> kept = nullptr;
 };
 
-// Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop, the buffer or the
-// function that is called.
+// Lowers, generates, optimizes: each function by itself, on as many threads as there are cores, unless an observer
+// looks on. Throws Error for what the target cannot do, naming the loop, the buffer or the function that is called, and
+// for functions that share a name.
 //
 // Thread safety: may be called from several threads at once.
 Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& target, const Options& options = {});

@@ -1,16 +1,10 @@
 #include "compiler/backend/cuda/kept_code.h"
 
-#include <optional>
 #include <utility>
 
-#include "base/cache.h"
-#include "base/cache_seal.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json_object.h"
-#include "base/replace_file.h"
-#include "base/sha256.h"
-#include "base/trusted_file.h"
+#include "base/kept_files.h"
 #include "compiler/backend/cuda/codegen.h"
 
 namespace vantage::cuda {
@@ -20,27 +14,16 @@ namespace fs = std::filesystem;
 namespace {
 
 // Another one when files are written another way.
-constexpr std::string_view kKeptFormat = "vantage-gpu-code/2";
-constexpr Bytes kLargestKept{1 << 28};
+constexpr const char* kKeptFormat = "vantage-gpu-code/3";
 constexpr int64_t kMost = INT32_MAX;
 
-// Every part with its length in front, so that no two lists of parts are one text.
-void add_part(Sha256& hash, std::string_view part) {
-  hash.update(fmt::format("{}:", part.size()));
-  hash.update(part);
-}
-
 std::string key_of(const Nvrtc& nvrtc, const std::string& source, const CompileOptions& options) {
-  Sha256 hash;
-  for (const std::string_view part : {kKeptFormat, std::string_view(source)}) add_part(hash, part);
-  add_part(hash, nvrtc.version());
-  add_part(hash, options.architecture);
-  for (const std::string& argument : nvrtc_arguments(options)) add_part(hash, argument);
-  for (const EmbeddedFile& header : device_files()) {
-    add_part(hash, header.name);
-    add_part(hash, header.text);
-  }
-  return hash.hex();
+  const std::string version = nvrtc.version();
+  const std::vector<std::string> arguments = nvrtc_arguments(options);
+  std::vector<std::string_view> parts = {source, version, options.architecture};
+  parts.insert(parts.end(), arguments.begin(), arguments.end());
+  for (const EmbeddedFile& header : device_files()) parts.insert(parts.end(), {header.name, header.text});
+  return kept_key(parts);
 }
 
 // A line of JSON, and behind it the PTX and the machine code as they are.
@@ -79,55 +62,28 @@ GpuCode parse_kept(std::string_view text, const std::string& source) {
 class KeepingNvrtc final : public Nvrtc {
  public:
   KeepingNvrtc(std::shared_ptr<const Nvrtc> nvrtc, fs::path folder)
-      : nvrtc_(std::move(nvrtc)), folder_(std::move(folder)) {}
+      : nvrtc_(std::move(nvrtc)), files_(std::move(folder), kKeptFormat) {}
 
   std::string version() const override { return nvrtc_->version(); }
   std::vector<std::string> architectures() const override { return nvrtc_->architectures(); }
 
   GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const override {
     const std::string key = key_of(*nvrtc_, source, options);
-    if (auto known = kept(key)) return std::move(*known);
+    if (const auto known = files_.find(key)) {
+      try {
+        return parse_kept(*known, key);
+      } catch (const Error&) {
+        // It is made anew.
+      }
+    }
     GpuCode code = nvrtc_->compile(source, name, options);
-    keep(key, code);
+    files_.keep(key, kept_text(code));
     return code;
   }
 
  private:
-  // The key is part of it: code in another's place is another's.
-  static std::string sealed(const std::string& key, std::string_view text) {
-    return fmt::format("{} {}\n{}", kKeptFormat, key, text);
-  }
-
-  std::optional<GpuCode> kept(const std::string& key) const {
-    const fs::path file = folder_ / key;
-    std::error_code none;
-    if (!fs::exists(file, none)) return std::nullopt;
-    try {
-      const std::string bytes = read_trusted_file(file, kLargestKept);
-      const size_t line = std::min(bytes.find('\n'), bytes.size());
-      const std::string_view text = std::string_view(bytes).substr(std::min(line + 1, bytes.size()));
-      if (!CacheSeal::holds(folder_, sealed(key, text), bytes.substr(0, line))) return std::nullopt;
-      return parse_kept(text, file.string());
-    } catch (const Error&) {
-      return std::nullopt;  // it is made anew
-    }
-  }
-
-  void keep(const std::string& key, const GpuCode& code) const {
-    try {
-      make_cache_folder(folder_);
-      const std::string text = kept_text(code);
-      const fs::path file = folder_ / key;
-      FileCalls calls;
-      replace_file(calls, file, CacheSeal(folder_).of(sealed(key, text)) + "\n" + text,
-                   {.temporary = unused_name_beside(file), .mode = 0600, .exact_mode = true});
-    } catch (const Error&) {
-      // The next one compiles again.
-    }
-  }
-
   const std::shared_ptr<const Nvrtc> nvrtc_;
-  const fs::path folder_;
+  mutable KeptFiles files_;
 };
 
 }  // namespace

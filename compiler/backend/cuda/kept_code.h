@@ -10,10 +10,8 @@
 
 namespace vantage::cuda {
 
-// Compiles as `nvrtc` does, and keeps what it makes in `folder` (base/cache.h says where such folders lie), a file for
-// each SHA-256 of the source, the headers, the options, the architecture and NVRTC's version. Code is taken from there
-// only with the seal of this cache (base/cache_seal.h). What the folder cannot keep, or holds and cannot be read, is as
-// if it were not there.
+// Compiles as `nvrtc` does, and keeps what it makes in `folder` (base/kept_files.h), by the source, the headers, the
+// options, the architecture and NVRTC's version.
 std::shared_ptr<const Nvrtc> keeping_code(std::shared_ptr<const Nvrtc> nvrtc, std::filesystem::path folder);
 
 }  // namespace vantage::cuda

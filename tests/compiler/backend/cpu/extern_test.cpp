@@ -177,6 +177,26 @@ TEST_CASE("functions are registered once, under names, with as many types as the
         "more takes 2 tensors, but the types of 1 are given; give one of each, or none");
 }
 
+TEST_CASE("functions that are compiled together may call the same one of the user's", "[unit]") {
+  const te::Tensor x = placeholder({20}, kFloat32, "X");
+  const auto calling = [&](const char* name, float factor) {
+    const te::Tensor y = compute(
+        {20}, [&](Expr i) { return call_pure_extern(kFloat32, "gelu", {x(i) * factor}); }, "Y");
+    return create_prim_func({x, y}, name);
+  };
+  const std::vector<ir::PrimFunc> functions = {calling("f", 1), calling("g", 2)};
+  const TemporaryDirectory folder;
+  cpu::save_library(functions, folder.path() / "library", cpu::host_target(), options());
+  const native::Library library = native::load_library(folder.path() / "library", user_functions());
+  const std::vector<native::Function> here = cpu::jit(functions, cpu::host_target(), options());
+  const std::vector<Input> inputs = {numbers(kFloat32, {20}), vantage::Tensor(kFloat32, {20})};
+  for (size_t i = 0; i < functions.size(); ++i) {
+    const auto expected = run_interpreted(functions[i], inputs, {.externs = cpu::interpretable(user_functions())});
+    CHECK(first_difference(functions[i], expected, run_compiled(here[i], inputs)) == "");
+    CHECK(first_difference(functions[i], expected, run_compiled(library.find(functions[i].name), inputs)) == "");
+  }
+}
+
 TEST_CASE("a library says which functions of the user's it lacks", "[unit]") {
   const te::Tensor x = placeholder({20}, kFloat32, "X");
   const te::Tensor y = compute(

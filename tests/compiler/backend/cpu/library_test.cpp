@@ -186,7 +186,7 @@ TEST_CASE("objects for other processors use their vectors", "[unit]") {
     const Target target = cross_target(triple, "", features);
     const Object object = compile_object({schedule_cpu_matmul(shape, target).function()}, target);
     const TemporaryDirectory folder;
-    write_file(folder.path() / "o.o", object.code);
+    write_file(folder.path() / "o.o", object.codes.at(0));
     return run_tool({"llvm-objdump-19", "-d", "--no-show-raw-insn", "o.o"}, folder.path(), "llvm-19");
   };
   CHECK_THAT(instructions("armv7-linux-gnueabihf", "", ir::kFloat32), ContainsSubstring("vmla.f32\tq"));

@@ -1,19 +1,13 @@
-// Machine code that is kept: made once, and anew where what is kept cannot be trusted.
+// Machine code that is kept: made once.
 #include "compiler/backend/cuda/kept_code.h"
 
-#include <filesystem>
-
 #include "base/error.h"
-#include "base/file.h"
 #include "tests/catch.h"
-#include "tests/support/damage.h"
-#include "tests/support/effort.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::compiler_backend_cuda_kept_code_test {
 
 using namespace vantage;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -55,14 +49,6 @@ void check_same(const cuda::GpuCode& a, const cuda::GpuCode& b) {
   }
 }
 
-// The one that is code.
-fs::path kept_file(const fs::path& folder) {
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename().string().size() == 64) return entry.path();
-  }
-  return {};
-}
-
 }  // namespace
 
 TEST_CASE("kernels are compiled once for each source, architecture, option and version", "[unit]") {
@@ -83,48 +69,6 @@ TEST_CASE("kernels are compiled once for each source, architecture, option and v
   // Errors are not kept.
   for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(nvrtc->compile("wrong", "a", {}), ToolError);
   CHECK(counting->count == 6);
-}
-
-TEST_CASE("kept code that was damaged is made anew", "[property]") {
-  std::mt19937_64 random(Catch::rngSeed());
-  for (int round = 0; round < test::rounds(60); ++round) {
-    const test::TemporaryFolder folder;
-    const auto counting = std::make_shared<CountingNvrtc>();
-    const auto nvrtc = cuda::keeping_code(counting, folder.path());
-    const cuda::GpuCode made = nvrtc->compile("a", "a", {});
-    INFO(test::damage(kept_file(folder.path()), random));
-    check_same(nvrtc->compile("a", "a", {}), made);
-    CHECK(counting->count == 2);
-  }
-}
-
-TEST_CASE("kept code is no other kernel's, and no other cache's", "[unit]") {
-  const test::TemporaryFolder folder, elsewhere;
-  const auto counting = std::make_shared<CountingNvrtc>();
-  const auto nvrtc = cuda::keeping_code(counting, folder.path());
-  nvrtc->compile("a", "a", {});
-  const fs::path a = kept_file(folder.path());
-  const std::string bytes = read_file(a, Bytes(1 << 20));
-  // In another cache, which has another key.
-  const auto other = cuda::keeping_code(counting, elsewhere.path());
-  other->compile("b", "b", {});
-  write_file(elsewhere.path() / a.filename(), bytes);
-  CHECK(other->compile("a", "a", {}).ptx == "ptx of a");
-  CHECK(counting->count == 3);
-  // In another kernel's place.
-  fs::remove(a);
-  nvrtc->compile("b", "b", {});
-  const fs::path b = kept_file(folder.path());
-  write_file(b, bytes);
-  CHECK(nvrtc->compile("b", "b", {}).ptx == "ptx of b");
-  CHECK(counting->count == 5);
-}
-
-TEST_CASE("without a folder to keep it in code is made every time", "[unit]") {
-  const auto counting = std::make_shared<CountingNvrtc>();
-  const auto nvrtc = cuda::keeping_code(counting, "/proc/nowhere");
-  for (int i = 0; i < 2; ++i) CHECK(nvrtc->compile("a", "a", {}).ptx == "ptx of a");
-  CHECK(counting->count == 2);
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_kept_code_test
