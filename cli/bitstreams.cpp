@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/cache.h"
+#include "base/installation.h"
 #include "base/one_line.h"
-#include "cli/installation.h"
 #include "cli/output.h"
 
 namespace vantage::cli {

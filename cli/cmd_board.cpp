@@ -4,11 +4,11 @@
 
 #include "base/cache.h"
 #include "base/error.h"
+#include "base/installation.h"
 #include "base/one_line.h"
 #include "base/signals.h"
 #include "cli/called_as.h"
 #include "cli/commands.h"
-#include "cli/installation.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "sim/rtl/model_builder.h"

@@ -2,11 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/design_table.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"

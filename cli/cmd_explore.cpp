@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/settings.h"
 #include "cli/commands.h"
@@ -12,7 +13,6 @@
 #include "cli/explore_method.h"
 #include "cli/front_synthesis.h"
 #include "cli/front_table.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -2,13 +2,13 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
 #include "cli/energy_option.h"
 #include "cli/idle_options.h"
-#include "cli/installation.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -75,7 +75,7 @@ std::unique_ptr<driver::FunctionDevice> open_functions_of(const ArchiveArguments
                                                           const std::string& uri) {
   const bool is_gpu = uri.starts_with("cuda:");
   auto functions =
-      driver::open_functions(uri, a.target.log(), is_gpu ? helper_program("vantage-gpu") : std::filesystem::path());
+      driver::open_functions(uri, a.target.log(), is_gpu ? installed_helper("vantage-gpu") : std::filesystem::path());
   if (is_gpu) {
     functions->load_programs(archive.gpu_code_for(functions->architecture(), a.path));
   } else if (const native::LibraryImage* image = archive.code_for(functions->architecture(), a.path)) {

@@ -3,11 +3,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/energy_option.h"
-#include "cli/installation.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"

@@ -11,12 +11,12 @@
 #include "base/alarm.h"
 #include "base/cache.h"
 #include "base/error.h"
+#include "base/installation.h"
 #include "base/one_line.h"
 #include "base/signals.h"
 #include "base/suggest.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -75,7 +75,7 @@ rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const d
                                  .bitstreams = bitstream_folder(),
                                  .allow_flash = a.allow_flash,
                                  .allow_unverified = a.allow_unverified};
-  const auto process = std::make_shared<rpc::SharedProcess>(helper_program("vantage-workspace"), device);
+  const auto process = std::make_shared<rpc::SharedProcess>(installed_helper("vantage-workspace"), device);
   // What is flashed later may be of another configuration.
   return rpc::offer_shared(kind, a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), process,
                            a.allow_flash);
@@ -90,7 +90,7 @@ rpc::Offer code_offer(const ServeArguments& a) {
         "--allow-code: this machine's kernel cannot confine code (it has no seccomp filters); --allow-unconfined runs "
         "it with all the rights of this user");
   }
-  return rpc::offer_code(helper_program("vantage-workspace"), confined);
+  return rpc::offer_code(installed_helper("vantage-workspace"), confined);
 }
 
 // What would be allowed to nobody is a mistake: a device is missing.
@@ -129,7 +129,7 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
     }
     // Building a model takes minutes of all processors.
     if (kind->scheme == "rtl" && !config) fail("--device rtl:: which model is to be said; add --config");
-    result.push_back(rpc::offer_in_processes(*kind, config, runs_at_once(), helper_program("vantage-workspace")));
+    result.push_back(rpc::offer_in_processes(*kind, config, runs_at_once(), installed_helper("vantage-workspace")));
   }
   return result;
 }

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/settings.h"
 #include "cli/commands.h"
 #include "cli/design_table.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"

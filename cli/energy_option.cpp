@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "base/settings.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/wrap.h"
 #if VANTAGE_HAS_TIME

@@ -2,7 +2,7 @@
 
 #include "base/cache.h"
 #include "base/error.h"
-#include "cli/installation.h"
+#include "base/installation.h"
 #include "cli/progress.h"
 #include "compiler/backend/cuda/kept_code.h"
 #include "compiler/network/gpu_functions.h"
@@ -16,7 +16,7 @@ bool is_gpu_target(std::string_view uri) {
 }
 
 std::unique_ptr<driver::FunctionDevice> open_gpu(const std::string& uri) {
-  return driver::open_functions(uri, nullptr, helper_program("vantage-gpu"));
+  return driver::open_functions(uri, nullptr, installed_helper("vantage-gpu"));
 }
 
 const cuda::Architecture& architecture_of(const driver::FunctionDevice& gpu) {

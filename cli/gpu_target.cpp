@@ -1,8 +1,8 @@
 #include "cli/gpu_target.h"
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "cli/gpu_code.h"
-#include "cli/installation.h"
 #include "compiler/backend/cuda/program.h"
 #include "workload/measure_gpu.h"
 
@@ -21,7 +21,7 @@ void require_gpu(const std::string& uri) {
 workload::Measurement measure_on_gpu_target(const workload::Comparison& comparison, const std::string& uri,
                                             const driver::TimeOptions& time) {
   driver::CudaOptions options;
-  options.worker = helper_program("vantage-gpu");
+  options.worker = installed_helper("vantage-gpu");
   if (driver::is_gpu_library(uri)) {
     return workload::measure_on_gpu_library(comparison, *driver::GpuLibrary::open(uri, options), time);
   }

@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/installation.h"
 #include "base/settings.h"
 #include "base/suggest.h"
-#include "cli/installation.h"
 #include "driver/open/open.h"
 
 namespace vantage::cli {

@@ -11,10 +11,10 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/idle_options.h"
-#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/progress.h"

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/installation.h"
 #include "base/json.h"
 #include "base/settings.h"
-#include "cli/installation.h"
 #include "cli/progress.h"
 #include "cli/version.h"
 #include "report/page.h"

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/installation.h"
 #include "base/json.h"
 #include "cli/energy_option.h"
-#include "cli/installation.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/wrap.h"

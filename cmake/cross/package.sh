@@ -19,7 +19,7 @@ if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$build/libexec"
 work=$folder.new
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
-# The places that cli/installation.h names; the programs themselves lie with the libraries that they are run by.
+# The places that base/installation.h names; the programs themselves lie with the libraries that they are run by.
 mkdir -p "$work"/{bin,lib,libexec/vantage,share/vantage}
 touch "$work/.begun"
 cp -r "$project/configs" "$project/bitstreams" "$work/share/vantage"

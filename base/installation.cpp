@@ -1,4 +1,4 @@
-#include "cli/installation.h"
+#include "base/installation.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace vantage::cli {
+namespace vantage {
 
 namespace fs = std::filesystem;
 
@@ -23,10 +23,10 @@ fs::path data_folder() {
   return fs::weakly_canonical(prefix() / "share" / "vantage");
 }
 
-fs::path helper_program(std::string_view name) {
-  const fs::path program = prefix() / "libexec" / "vantage" / name;
-  if (!fs::exists(program)) fail("{}: this part of the tool is missing; install it as a whole", program.string());
-  return program;
+fs::path installed_helper(std::string_view name) {
+  const fs::path helper = prefix() / "libexec" / "vantage" / name;
+  if (!fs::exists(helper)) fail("{}: this part of the tool is missing; install it as a whole", helper.string());
+  return helper;
 }
 
-}  // namespace vantage::cli
+}  // namespace vantage
