@@ -20,6 +20,7 @@
 #include "base/temporary.h"
 #include "base/tensor/random.h"
 #include "bench/gpu_cases.h"
+#include "bench/gpu_model.h"
 #include "bench/gpu_networks.h"
 #include "bench/targets.h"
 #include "compiler/backend/cuda/nvrtc.h"
@@ -167,9 +168,10 @@ Json measure_network(const std::string& name, const cuda::Architecture& architec
               {"launches", network.launches},
               {"spill_bytes", network.spill_bytes},
               {"most_bank_ways", network.most_ways},
+              {"model_cycles", std::llround(network.model_cycles)},
               {"products", Json::array()}};
-  fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills\n", name, network.launches,
-             network.spill_bytes);
+  fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills, {:.0f} cycles of products by the model\n",
+             name, network.launches, network.spill_bytes, network.model_cycles);
   for (const cuda::PtxLoop& loop : network.products) {
     row["products"].push_back(
         {{"kernel", loop.kernel}, {"loop_multiplies", loop.multiplies}, {"loop_instructions", loop.instructions}});
@@ -228,6 +230,10 @@ int run(const std::string& json_file, std::string architecture_name) {
     fmt::print(
         "{}\n  {} registers, {} bytes of spills, {} bytes of shared memory, {}, {} of {} instructions multiply\n",
         one.name, f.registers, f.spill_bytes, f.shared_bytes, f.occupancy, f.multiplies, f.instructions);
+    if (const double cycles = modelled_cycles(one.function, architecture); cycles > 0) {
+      fmt::print("  {:.0f} cycles by the model\n", cycles);
+      row["model_cycles"] = std::llround(cycles);
+    }
     if (on) {
       const OnOneGpu::Measured m = on->measure(one, code.program);
       fmt::print("  {:.4f} ms, {:.1f} TFLOP/s at {} MHz", m.seconds * 1e3, one.operations / m.seconds * 1e-12,

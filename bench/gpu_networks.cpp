@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "bench/gpu_model.h"
 #include "bench/model_run.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/backend/cuda/codegen.h"
@@ -105,6 +106,7 @@ GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& archit
   result.programs = network::compile_for_gpu(result.compiled.definitions, architecture, *nvrtc);
   for (const NetworkStep& step : result.compiled.network.steps) {
     result.launches += static_cast<int64_t>(result.programs.at(step.code).launches.size());
+    result.model_cycles += modelled_cycles(result.compiled.definitions.at(step.code), architecture);
   }
   for (const ir::PrimFunc& definition : result.compiled.definitions) {
     const cuda::Module module =

@@ -22,6 +22,7 @@ struct GpuNetwork {
   // What can be told without a GPU.
   int64_t launches = 0;  // of a run
   int64_t spill_bytes = 0, most_ways = 0;
+  double model_cycles = 0;                   // of a run's products in tiles (bench/gpu_model.h)
   std::vector<cuda::PtxLoop> products = {};  // of each kernel that multiplies more than here and there
 };
 // For the architecture, by NVRTC. Throws Error where that is not here.

@@ -18,9 +18,6 @@
 #define __device__
 #define __shared__ static
 #define __launch_bounds__(threads)
-// GCC 12 forgets stores through such pointers where it inlines a kernel into a loop over threads and moves them out of
-// the kernel's own loops.
-#define __restrict__
 #define VT_DEVICE inline
 
 struct Index3 {
