@@ -20,21 +20,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr size_t kKeyLength = 64;
+
 struct File {
   fs::path path;
   uint64_t bytes = 0;
   fs::file_time_type used;
 };
 
-// Those whose names are keys; what another process takes away meanwhile is none.
+// Those whose names begin with keys, so that what was being written when a process was killed goes as well; what
+// another process takes away meanwhile is none.
 std::vector<File> files_of(const fs::path& folder) {
   std::vector<File> files;
   std::error_code gone;
   for (fs::directory_iterator entry(folder, gone), end; !gone && entry != end; entry.increment(gone)) {
-    if (!is_sha256(entry->path().filename().string())) continue;
-    std::error_code none;
-    File file{entry->path(), entry->file_size(none), entry->last_write_time(none)};
-    if (!none) files.push_back(std::move(file));
+    if (!is_sha256(entry->path().filename().string().substr(0, kKeyLength))) continue;
+    std::error_code no_size, no_time;
+    File file{entry->path(), entry->file_size(no_size), entry->last_write_time(no_time)};
+    if (!no_size && !no_time) files.push_back(std::move(file));
   }
   return files;
 }
@@ -89,20 +92,20 @@ void KeptFiles::keep(const std::string& key, std::string_view text) {
 
 void KeptFiles::make_room(uint64_t more) {
   const std::lock_guard lock(mutex_);
-  if (bytes_ && *bytes_ + more <= most_) {
-    *bytes_ += more;
-    return;
-  }
+  unseen_ += more;
+  // Other processes may have added as much.
+  if (looked_ && unseen_ <= most_ / 16 && bytes_ + unseen_ <= most_) return;
   std::vector<File> files = files_of(folder_);
+  looked_ = true;
+  unseen_ = 0;
   bytes_ = more;
-  for (const File& file : files) *bytes_ += file.bytes;
-  if (*bytes_ <= most_) return;
+  for (const File& file : files) bytes_ += file.bytes;
+  if (bytes_ <= most_) return;
   std::ranges::sort(files, {}, &File::used);
   for (const File& file : files) {
-    if (*bytes_ <= most_ / 4 * 3) break;
+    if (bytes_ <= most_ / 4 * 3) break;
     std::error_code none;
-    fs::remove(file.path, none);
-    *bytes_ -= file.bytes;
+    if (fs::remove(file.path, none)) bytes_ -= file.bytes;
   }
 }
 

@@ -21,7 +21,8 @@ std::string kept_key(const std::vector<std::string_view>& parts);
 class KeptFiles {
  public:
   // `format` says what the files hold, and how: another one finds nothing of this one's. When all files together have
-  // more than `most` bytes, those go that were used the longest ago, until a quarter of it is free.
+  // more than `most` bytes, as far as a process knows, those go that were used the longest ago, until a quarter of it
+  // is free.
   KeptFiles(std::filesystem::path folder, std::string format, Bytes most = Bytes(uint64_t{1} << 30));
 
   // What is kept under the key, if it bears the seal of this cache (base/cache_seal.h). What cannot be read is as if it
@@ -40,7 +41,8 @@ class KeptFiles {
   const std::string format_;
   const uint64_t most_;
   std::mutex mutex_;
-  std::optional<uint64_t> bytes_;  // of all files, as far as is known here; none before they were looked at
+  uint64_t bytes_ = 0, unseen_ = 0;  // of all files when they were looked at, and of those that came since from here
+  bool looked_ = false;
 };
 
 }  // namespace vantage

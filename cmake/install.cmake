@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The tool, and its data as cli/installation.h looks for it.
+# The tool, and its data as base/installation.h looks for it.
 set(data ${CMAKE_INSTALL_DATADIR}/vantage)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tool)
 install(TARGETS vantage DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -90,6 +90,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "build-essential, cmake, pkg-config")
 file(STRINGS packages.txt lines)
 set(part "")
+list(REMOVE_ITEM lines libpagmo-dev)  # of the tool alone
 foreach(line ${lines})  # of packages.txt: those that hold headers, of the parts that there are
   if(line MATCHES "^\\[([a-z]+)\\]")
     set(section ${CMAKE_MATCH_1})

@@ -8,7 +8,6 @@ namespace vantage::workload {
 std::shared_ptr<KeptFiles> kept_processor_code() {
   static const std::shared_ptr<KeptFiles> kept = []() -> std::shared_ptr<KeptFiles> {
     try {
-      // Another one when compiler/backend/cpu asks LLVM for something else.
       return std::make_shared<KeptFiles>(default_cache() / "cpu-code", "vantage-cpu-code/1");
     } catch (const Error&) {
       return nullptr;  // there is no folder, so nothing is kept

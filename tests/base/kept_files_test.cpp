@@ -3,7 +3,9 @@
 
 #include <filesystem>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/parallel.h"
 #include "tests/catch.h"
 #include "tests/support/damage.h"
 #include "tests/support/effort.h"
@@ -79,12 +81,28 @@ TEST_CASE("a folder that can keep nothing is as if it were empty", "[unit]") {
   CHECK_FALSE(files.find(kA));
 }
 
+TEST_CASE("threads keep and find in one folder at once", "[unit]") {
+  const test::TemporaryFolder folder;
+  KeptFiles mine(folder.path(), "test/1", Bytes(40'000)), another(folder.path(), "test/1", Bytes(40'000));
+  const auto text = [](size_t i) { return std::string(500 + i, static_cast<char>('a' + i)); };
+  in_parallel(400, 8, [&](size_t i) {
+    const size_t which = i % 20;
+    KeptFiles& files = i % 2 == 0 ? mine : another;
+    const std::string key = kept_key({std::to_string(which)});
+    files.keep(key, text(which));
+    if (const auto found = files.find(key)) VANTAGE_CHECK(*found == text(which));
+  });
+  for (size_t i = 0; i < 20; ++i) CHECK(mine.find(kept_key({std::to_string(i)})) == text(i));
+}
+
 TEST_CASE("when there is no more room, what was used the longest ago goes", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string text(1000, 'x');
   std::vector<std::string> keys;
   for (int i = 0; i < 16; ++i) keys.push_back(kept_key({std::to_string(i)}));
-  const fs::path foreign = folder.path() / "notes";
+  const fs::path foreign = folder.path() / "notes", begun = folder.path() / (kA + ".abcdefgh");
+  write_file(begun, "left by a process that was killed");
+  age(begun, 1000);
   write_file(foreign, std::string(50'000, 'x'));
   {
     KeptFiles files(folder.path(), "test/1", Bytes(12'000));
@@ -96,6 +114,7 @@ TEST_CASE("when there is no more room, what was used the longest ago goes", "[un
     CHECK(files.find(keys[1]) == text);
     age(folder.path() / keys[1], 9);
     for (int i = 10; i < 12; ++i) files.keep(keys[i], text);
+    CHECK_FALSE(fs::exists(begun));
     CHECK(files.find(keys[0]));
     for (int i = 1; i < 4; ++i) CHECK_FALSE(files.find(keys[i]));
     for (int i = 5; i < 12; ++i) CHECK(files.find(keys[i]));

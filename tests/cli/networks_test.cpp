@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <random>
+#include <set>
 
 #include "base/json.h"
 #include "base/tensor/npy.h"
@@ -49,6 +52,27 @@ TEST_CASE("run lenet tells digits, on every target and with every kind of scales
     CHECK(accuracy.at("images") == 100);
     CHECK(accuracy.at("correct") >= 98);
   }
+}
+
+TEST_CASE("code for the processor is made once", "[unit]") {
+  const test::TemporaryFolder folder;
+  ::setenv("VANTAGE_CACHE_DIR", folder.path().c_str(), 1);
+  const auto run = [&] {
+    const auto result = run_cli({"run", "lenet", "--target", "cpu:", "--json"});
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "cpu-code")) {
+      files.insert(entry.path().filename());
+    }
+    return std::pair(result, files);
+  };
+  const auto [first, made] = run();
+  const auto [second, kept] = run();
+  ::unsetenv("VANTAGE_CACHE_DIR");
+  INFO(first.err << second.err);
+  CHECK(first.status == 0);
+  CHECK(second.status == 0);
+  CHECK(made.size() > 5);
+  CHECK(kept == made);
 }
 
 TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "[unit]") {

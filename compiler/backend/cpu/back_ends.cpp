@@ -29,7 +29,7 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const Target& target) {
   std::string message;
   const llvm::Target* back_end = llvm::TargetRegistry::lookupTarget(target.triple, message);
   if (back_end == nullptr) fail("the target '{}' is not known: {}", target.triple, message);
-  llvm::TargetOptions options;
+  llvm::TargetOptions options;  // Whoever changes these counts up kMadeBy (object.cpp).
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(back_end->createTargetMachine(target.triple, target.cpu, target.features,
                                                                             options, llvm::Reloc::PIC_, std::nullopt,

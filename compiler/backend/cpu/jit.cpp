@@ -58,8 +58,9 @@ std::vector<native::Function> jit(const std::vector<ir::PrimFunc>& scheduled, co
   } else {
     llvm::consumeError(vector_math.takeError());
   }
-  for (const std::string& code : object.codes) {
-    require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(code, "vantage")));
+  // What runs when they are loaded is known by their names.
+  for (size_t i = 0; i < object.codes.size(); ++i) {
+    require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.codes[i], fmt::format("vantage.{}", i))));
   }
   for (const native::External& external : object.externals) {
     native::set_extern(require(engine->lookup(native::extern_symbol(external.name))).toPtr<void*>(), external);

@@ -46,6 +46,7 @@ void save_library(const std::vector<ir::PrimFunc>& scheduled, const std::filesys
                   const Options& options) {
   Options named = options;
   named.source_directory = std::filesystem::absolute(folder).string();
+  named.kept = nullptr;  // Lines are those of the file that is written.
   const Object object = compile_object(scheduled, target, named);
   NewDirectory made(folder);
   write_file(made.path() / named.source_file, object.source);

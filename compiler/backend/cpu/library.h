@@ -13,9 +13,9 @@ namespace vantage::cpu {
 // Error without a linker, and for targets without Linux.
 native::LibraryImage link_library(const Object& object, const Target& target);
 
-// Writes a folder that native::load_library reads: it appears complete or not at all. Of Options::externals it keeps
-// the names and types of those that are called; load_library is given the functions. Throws Error when it cannot be
-// written, when it exists, or like compile_object and link_library.
+// Writes a folder that native::load_library reads: it appears complete or not at all. Nothing is kept between runs. Of
+// Options::externals it keeps the names and types of those that are called; load_library is given the functions. Throws
+// Error when it cannot be written, when it exists, or like compile_object and link_library.
 void save_library(const std::vector<ir::PrimFunc>& scheduled, const std::filesystem::path& folder,
                   const Target& target = host_target(), const Options& options = {});
 

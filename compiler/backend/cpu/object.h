@@ -21,7 +21,7 @@ struct Object {
 };
 
 struct Options {
-  std::vector<passes::Pass> passes = pass_list();
+  std::vector<passes::Pass> passes = pass_list();  // of several functions at once, unless there is an observer
   // Exactly what the interpreter does, to the last bit but for functions of the C library: no product is fused with a
   // sum, indices wrap. For finding out where a difference comes from; the code is slower.
   bool strict = false;
