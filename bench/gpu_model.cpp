@@ -13,7 +13,7 @@ double modelled_cycles(const ir::PrimFunc& definition, const cuda::Architecture&
   for (const std::string& block : ops::names_of_blocks(definition)) {
     if (!ops::is_tiled_product(s, block)) continue;
     const ops::ProductForm form = ops::product_form(s, block).value();
-    if (form.sums != kFloat32) continue;
+    if (form.sums != kFloat32 || form.sides[0].operand->dtype != kFloat32) continue;  // by tensor cores, mostly
     const std::vector<ops::ProductTile> tiles = ops::product_tiles(form, architecture);
     if (!tiles.empty()) cycles += ops::product_cycles(form, tiles.front(), architecture);
   }

@@ -9,7 +9,7 @@
 
 namespace vantage::bench {
 
-// Cycles of all products of a definition that are made in tiles by ordinary instructions; 0: it has none.
+// Cycles of all products of float32 of a definition that are made in tiles, by ordinary instructions; 0: it has none.
 double modelled_cycles(const ir::PrimFunc& definition, const cuda::Architecture& architecture);
 
 }  // namespace vantage::bench
