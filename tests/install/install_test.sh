@@ -48,7 +48,7 @@ for place in "$source/" "$build"; do
 done
 check "the tool runs a matrix multiply" prints "Successful matrix multiply test!" "$prefix/bin/vantage" run gemm
 check "and a network" prints "10 of 10 are right" "$prefix/bin/vantage" run mlp --images 10
-if [[ -e $prefix/libexec/vantage/vantage-evolution.so ]]; then
+if "$prefix/bin/vantage" explore --help >/dev/null 2>&1; then
   echo '{"parameters": {"LOG_BUS_WIDTH": [6, 7], "LOG_INP_BUFF_SIZE": [14, 15, 16]}}' >space.json
   check "and designs are evolved" prints "designs" "$prefix/bin/vantage" explore space.json --method evolve --designs 5 \
     --workloads gemm:16x32x32 --minimize cycles,luts

@@ -111,9 +111,8 @@ OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) 
     }
   }
   write_file(folder_.path() / "kernels.cpp", text);
-  // Not the fastest code, but soon made; floats round at every operation. Where two nested loops step through a sum of
-  // products, GCC 12's choice of induction variables loses stores: a sum of differences of 3 x 2 elements was left at
-  // 0.
+  // Not the fastest code, but soon made; floats round at every operation. GCC 12's choice of
+  // induction variables loses stores of nested loops: an array of 3 x 2 differences stayed 0.
   try {
     run_tool({"c++", "-std=c++20", "-O1", "-fno-ivopts", "-fPIC", "-shared", "-w", "-ffp-contract=off",
               "-fno-strict-aliasing", "-I", VANTAGE_SOURCE_DIR, "-o", "kernels.so", "kernels.cpp"},
