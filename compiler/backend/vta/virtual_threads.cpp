@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "compiler/backend/vta/element_map.h"
 
 namespace vantage::vta {
 
@@ -15,37 +16,45 @@ const char* name_of(Access::Space space) {
   return space == Access::Space::kWgt ? "WGT" : "ACC";
 }
 
-constexpr int kNobody = -1, kSeveral = -2;
-
-// Which thread writes an element, and which uses it at all.
-struct Users {
-  int writer = kNobody, any = kNobody;
-
-  static void note(int& user, int thread) { user = user == kNobody || user == thread ? thread : kSeveral; }
-};
+template <typename Visit>
+void each_scratchpad_access(const ThreadTurns& thread, const Visit& visit) {
+  for (const Turn& turn : thread) {
+    for (const Operation& operation : turn) {
+      for (const Access& access : operation.accesses) {
+        if (access.space != Access::Space::kTensor) visit(access);
+      }
+    }
+  }
+}
 
 // Interleaved, threads do what they do one after another only if none writes what another one uses.
 class ApartCheck {
  public:
-  void add(int thread, const Operation& operation) {
-    for (const Access& access : operation.accesses) {
-      if (access.space == Access::Space::kTensor) continue;
-      auto& list = elements_[static_cast<size_t>(access.space)];
-      if (list.size() < access.end) list.resize(access.end);
-      for (uint64_t e = access.begin; e < access.end; ++e) {
-        Users::note(list[e].any, thread);
-        if (access.is_write) Users::note(list[e].writer, thread);
-        if (list[e].writer == kNobody || list[e].any != kSeveral) continue;
-        fail(
-            "virtual threads share element {} of the {} scratchpad, and one of them writes it; compute what they share "
-            "outside of them",
-            e, name_of(access.space));
-      }
-    }
+  void add(const ThreadTurns& thread) {
+    each_scratchpad_access(thread, [&](const Access& a) { check(a, a.is_write ? used_[at(a)] : written_[at(a)]); });
+    each_scratchpad_access(thread, [&](const Access& a) {
+      used_[at(a)].assign(a.begin, a.end, true);
+      if (a.is_write) written_[at(a)].assign(a.begin, a.end, true);
+    });
   }
 
  private:
-  std::array<std::vector<Users>, 3> elements_;
+  using Elements = ElementMap<bool>;
+
+  static size_t at(const Access& access) { return static_cast<size_t>(access.space); }
+
+  static void check(const Access& access, const Elements& of_others) {
+    const auto is_set = [](bool value) { return value; };
+    if (!of_others.any(access.begin, access.end, is_set)) return;
+    uint64_t element = access.begin;
+    while (!of_others.any(element, element + 1, is_set)) ++element;
+    fail(
+        "virtual threads share element {} of the {} scratchpad, and one of them writes it; compute what they share "
+        "outside of them",
+        element, name_of(access.space));
+  }
+
+  std::array<Elements, 3> used_, written_;  // by the threads so far
 };
 
 // How much of a space an operation touches.
@@ -59,11 +68,7 @@ uint64_t elements(const Operation& operation, Access::Space space) {
 
 void check_apart(const std::vector<ThreadTurns>& threads) {
   ApartCheck check;
-  for (size_t thread = 0; thread < threads.size(); ++thread) {
-    for (const Turn& turn : threads[thread]) {
-      for (const Operation& operation : turn) check.add(static_cast<int>(thread), operation);
-    }
-  }
+  for (const ThreadTurns& thread : threads) check.add(thread);
 }
 
 std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads, uint64_t beat) {

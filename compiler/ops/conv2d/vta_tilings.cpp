@@ -1,7 +1,9 @@
 #include "compiler/ops/conv2d/vta_tilings.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -89,9 +91,16 @@ class Rating {
 
   // All choices beside these sides.
   void rate(const VtaConv2dTiling& sides) {
-    Sized whole_rows(*this, sides, false), picked(*this, sides, true);
+    std::array<std::optional<Sized>, 2> sized;  // whole rows, and with pixels picked
+    for (const bool picked : {false, true}) {
+      if (picked && !shape_.skips_pixels()) continue;
+      Sized& cut = sized[picked ? 1 : 0].emplace(*this, sides, picked);
+      if (!fits_somehow(cut.layer)) sized[picked ? 1 : 0].reset();
+    }
     const size_t before = found_.size();
-    for (size_t i = 0; i < choices_.size(); ++i) rate(i, choices_[i].picks_pixels ? picked : whole_rows);
+    for (size_t i = 0; i < choices_.size(); ++i) {
+      if (auto& cut = sized[choices_[i].picks_pixels ? 1 : 0]) rate(i, *cut);
+    }
     if (found_.size() != before) sides_.push_back(sides);
   }
 
@@ -103,8 +112,12 @@ class Rating {
     };
     std::vector<Place> places;
     places.reserve(found_.size());
-    for (const Found& found : found_) places.push_back({expected(found.rough), places.size()});
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
+    for (size_t i = 0; i < found_.size(); ++i) {
+      if (!is_hopeless(found_[i].rough)) places.push_back({expected(found_[i].rough), i});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+      return std::pair(a.expected, a.index) < std::pair(b.expected, b.index);
+    });
     std::vector<RatedTiling> result;
     result.reserve(found_.size());
     for (const Place& place : places) {
@@ -141,6 +154,13 @@ class Rating {
     return t;
   }
 
+  // Whether there may be a choice with which these sides fit: none takes less room than one thread with nothing
+  // resident and a place for each.
+  bool fits_somehow(const TiledLayer& layer) const {
+    const ScratchpadUse least = scratchpad_use(layer, epilogue_, {});
+    return !that_fit_ || (room_.holds_loads(least, 1) && room_.holds_accumulators(least.acc, 1));
+  }
+
   // A choice beside the sides that come next. Fits as fitted() says, which is asked for what is left of it.
   void rate(size_t choice, Sized& sized) {
     const VtaConv2dTiling& t = choices_[choice];
@@ -163,9 +183,14 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    found_.push_back(
-        {static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, sized.costs->of(t)});
+    const RoughCost rough = sized.costs->of(t);
+    least_ = std::min(least_, expected(rough));
+    if (is_hopeless(rough)) return;
+    found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
   }
+
+  // Half of all take more than twice what the best does. Where all that are rated fit, nobody will ask for those.
+  bool is_hopeless(const RoughCost& rough) const { return that_fit_ && rough.cycles / 2 > least_; }
 
   const Conv2dShape& shape_;
   const Epilogue& epilogue_;
@@ -176,6 +201,7 @@ class Rating {
   const std::vector<VtaConv2dTiling> choices_;
   std::vector<VtaConv2dTiling> sides_;
   std::vector<Found> found_;
+  int64_t least_ = INT64_MAX;  // that one of them is expected to take
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "compiler/ops/conv2d/vta_timeline.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "base/math.h"
@@ -69,12 +68,21 @@ class Timeline {
   }
 
  private:
+  // What scratchpads hold, by its place in each dimension.
+  struct Pixels {
+    int64_t n = -1, h = -1, w = -1, piece = -1;
+    bool operator==(const Pixels&) const = default;
+  };
+  struct Weights {
+    int64_t oc = -1, chunk = -1;
+    bool operator==(const Weights&) const = default;
+  };
   struct Thread {
     std::vector<Tile> tiles;
     std::vector<int64_t> accumulators_free{};  // by place, when the tile that was there has been stored
     int64_t gemm_end = 0, gemm_retired = 0, reset_end = 0;
-    std::array<int64_t, 4> input = {-1, -1, -1, -1};  // what its scratchpads hold
-    std::array<int64_t, 2> weights = {-1, -1};
+    Pixels input;
+    Weights weights;
     int64_t channel = -1;
   };
 
@@ -226,7 +234,7 @@ class Timeline {
       if (layer_.is_product) return loaded = load_chunk(images, chunk, channels * inp_bytes_, memory_.start);
       return loaded = load_pixels(images * channels * layer_.height, layer_.width, memory_.start);
     }
-    const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, piece};
+    const Pixels wanted{tile.n, tile.h, tile.w, piece};
     if (thread.input == wanted) return 0;
     thread.input = wanted;
     const int64_t allowed = std::max(memory_.start, thread.gemm_retired);
@@ -248,7 +256,7 @@ class Timeline {
       if (loaded == 0) loaded = load(channels, row, layer_.is_product && layer_.ic.count() > 1 ? channels : 1, allowed);
       return loaded;
     }
-    const std::array<int64_t, 2> wanted = {tile.oc, chunk};
+    const Weights wanted{tile.oc, chunk};
     if (thread.weights == wanted) return 0;
     thread.weights = wanted;
     return load_chunk(channels, chunk, row, std::max(memory_.start, thread.gemm_retired));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "compiler/backend/vta/element_map.h"
 
 namespace vantage::vta {
 
@@ -37,9 +38,13 @@ class TokenInserter {
   // Per stage, the last instruction known to have retired.
   using Clock = std::array<int64_t, isa::kAllStages.size()>;
 
-  // By stage and scratchpad element, the last instructions to read and to write it; no elements where none did.
+  // By stage and scratchpad element, the last instructions to read and to write it.
   struct LastUses {
-    std::array<std::vector<int32_t>, isa::kAllStages.size()> read, write;
+    std::array<ElementMap<int64_t>, isa::kAllStages.size()> read, write;
+    LastUses() {
+      read.fill(ElementMap<int64_t>(kNone));
+      write.fill(ElementMap<int64_t>(kNone));
+    }
   };
   struct TensorUse {
     uint64_t begin, end;
@@ -166,11 +171,8 @@ void TokenInserter::add_conflicts(const Access& access, Stage stage, Clock& need
     return;
   }
   VANTAGE_CHECK(access.end <= sizes_[static_cast<size_t>(access.space)]);
-  const auto raise_to_last = [&](int64_t& clock, const std::vector<int32_t>& elements) {
-    if (elements.empty()) return;
-    int32_t last = kNone;
-    for (uint64_t i = access.begin; i < access.end; ++i) last = std::max(last, elements[i]);
-    raise(clock, last);
+  const auto raise_to_last = [&](int64_t& clock, const ElementMap<int64_t>& elements) {
+    clock = elements.most(access.begin, access.end, clock);
   };
   for (Stage other : isa::kAllStages) {
     if (other == stage) continue;
@@ -194,10 +196,7 @@ void TokenInserter::record(const Access& access, Stage stage, int64_t insn) {
     return;
   }
   LastUses& last = uses(access.space);
-  std::vector<int32_t>& elements = (access.is_write ? last.write : last.read)[at(stage)];
-  if (elements.empty()) elements.assign(sizes_[static_cast<size_t>(access.space)], kNone);
-  std::fill(elements.begin() + static_cast<ptrdiff_t>(access.begin),
-            elements.begin() + static_cast<ptrdiff_t>(access.end), static_cast<int32_t>(insn));
+  (access.is_write ? last.write : last.read)[at(stage)].assign(access.begin, access.end, insn);
 }
 
 }  // namespace

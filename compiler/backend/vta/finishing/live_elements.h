@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "compiler/backend/vta/element_map.h"
 #include "compiler/backend/vta/operations.h"
 
 namespace vantage::vta {
@@ -20,7 +20,7 @@ class LiveElements {
   bool any(Access::Space space, uint64_t begin, uint64_t end) const;
 
  private:
-  std::array<std::vector<uint8_t>, 3> needed_;  // by space; what lies beyond is not
+  std::array<ElementMap<bool>, 3> needed_;  // by space
 };
 
 }  // namespace vantage::vta

@@ -5,6 +5,8 @@
 #include <deque>
 #include <vector>
 
+#include "compiler/backend/vta/element_map.h"
+
 namespace vantage::vta {
 
 namespace {
@@ -14,18 +16,13 @@ class Awaited {
  public:
   bool any_of(const Operation& load) const {
     const Access& access = written(load);
-    const std::vector<bool>& elements = of_space_.at(static_cast<size_t>(access.space));
-    for (uint64_t i = access.begin; i < std::min<uint64_t>(access.end, elements.size()); ++i) {
-      if (elements[i]) return true;
-    }
-    return false;
+    return of_space_.at(static_cast<size_t>(access.space)).any(access.begin, access.end, [](bool awaited) {
+      return awaited;
+    });
   }
   void set(const Operation& load, bool awaited) {
     const Access& access = written(load);
-    std::vector<bool>& elements = of_space_.at(static_cast<size_t>(access.space));
-    if (elements.size() < access.end) elements.resize(access.end);
-    std::fill(elements.begin() + static_cast<ptrdiff_t>(access.begin),
-              elements.begin() + static_cast<ptrdiff_t>(access.end), awaited);
+    of_space_.at(static_cast<size_t>(access.space)).assign(access.begin, access.end, awaited);
   }
 
  private:
@@ -33,7 +30,7 @@ class Awaited {
   static const Access& written(const Operation& load) {
     return *std::ranges::find_if(load.accesses, &Access::is_write);
   }
-  std::array<std::vector<bool>, 3> of_space_;
+  std::array<ElementMap<bool>, 3> of_space_;
 };
 
 }  // namespace

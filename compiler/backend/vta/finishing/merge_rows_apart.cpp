@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/backend/vta/element_map.h"
 #include "compiler/backend/vta/finishing/live_elements.h"
 #include "hw/isa/layout.h"
 
@@ -28,12 +29,9 @@ struct Waits {
 
 // Of each operand load of the list.
 std::vector<Waits> waits_of(const OperationList& list) {
-  std::array<std::vector<int64_t>, 2> used;  // elements of the scratchpads, by whom last
+  ElementMap<int64_t> inputs(-1), weights(-1);  // by whom they were used last
   const auto last = [&](const isa::Transfer& t, uint64_t begin, uint64_t end) {
-    const std::vector<int64_t>& all = used[t.memory == isa::Memory::kWgt ? 1 : 0];
-    int64_t result = -1;
-    for (uint64_t i = begin; i < std::min<uint64_t>(end, all.size()); ++i) result = std::max(result, all[i]);
-    return result;
+    return (t.memory == isa::Memory::kWgt ? weights : inputs).most(begin, end, -1);
   };
   std::vector<Waits> result(list.operations.size());
   for (size_t i = 0; i < list.operations.size(); ++i) {
@@ -50,10 +48,8 @@ std::vector<Waits> waits_of(const OperationList& list) {
     }
     for (const Access& access : operation.accesses) {
       if (access.space != Access::Space::kInp && access.space != Access::Space::kWgt) continue;
-      std::vector<int64_t>& all = used[access.space == Access::Space::kWgt ? 1 : 0];
-      if (all.size() < access.end) all.resize(access.end, -1);
-      std::fill(all.begin() + static_cast<ptrdiff_t>(access.begin), all.begin() + static_cast<ptrdiff_t>(access.end),
-                static_cast<int64_t>(i));
+      (access.space == Access::Space::kWgt ? weights : inputs)
+          .assign(access.begin, access.end, static_cast<int64_t>(i));
     }
   }
   return result;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/backend/vta/element_map.h"
+
 namespace vantage::vta {
 
 namespace {
@@ -12,10 +14,10 @@ class Held {
  public:
   // Whether a load would leave everything as it is.
   bool holds(const Operation& load) const {
-    const auto& elements = elements_[space_of(load)];
+    const ElementMap<Content>& elements = elements_[space_of(load)];
     bool all = true;
-    each(load, [&](uint64_t element, uint64_t value) {
-      all = all && element < elements.size() && elements[element] == value;
+    each(load, [&](uint64_t begin, uint64_t end, const Content& loaded) {
+      all = all && !elements.any(begin, end, [&](const Content& now) { return !(now == loaded); });
     });
     return all;
   }
@@ -26,56 +28,56 @@ class Held {
       if (access.space == Access::Space::kTensor) {
         forget_tensor(access.tensor);
       } else if (load_of(operation) == nullptr) {
-        auto& elements = elements_[static_cast<size_t>(access.space)];
-        const auto end = static_cast<ptrdiff_t>(std::min<uint64_t>(access.end, elements.size()));
-        const auto begin = std::min(static_cast<ptrdiff_t>(access.begin), end);
-        std::fill(elements.begin() + begin, elements.begin() + end, kUnknown);
+        elements_[static_cast<size_t>(access.space)].assign(access.begin, access.end, {});
       }
     }
     if (load_of(operation) == nullptr) return;
-    auto& elements = elements_[space_of(operation)];
-    each(operation, [&](uint64_t element, uint64_t value) {
-      if (elements.size() <= element) elements.resize(element + 1, kUnknown);
-      elements[element] = value;
-    });
+    ElementMap<Content>& elements = elements_[space_of(operation)];
+    each(operation, [&](uint64_t begin, uint64_t end, const Content& loaded) { elements.assign(begin, end, loaded); });
   }
 
  private:
-  static constexpr uint64_t kUnknown = 0, kZero = 1;
-  static constexpr unsigned kMemoryBit = 32, kTensorBit = 36;
-
+  // The same for all elements of a row.
+  struct Content {
+    enum class Kind : uint8_t { kUnknown, kZero, kTensor } kind = Kind::kUnknown;
+    isa::Memory memory = {};  // the kind of load
+    uint32_t tensor = 0;      // its index
+    uint64_t further_on = 0;  // how much more an element's index in the tensor is than that in the scratchpad
+    bool operator==(const Content&) const = default;
+  };
   static size_t space_of(const Operation& load) {
     const auto target = std::find_if(load.accesses.begin(), load.accesses.end(),
                                      [](const Access& a) { return a.is_write && a.space != Access::Space::kTensor; });
     return static_cast<size_t>(target->space);
   }
-  static uint64_t tensor_value(uint32_t tensor) { return (uint64_t{tensor} + 1) << kTensorBit; }
 
-  // Each element that a load writes, and a number for what it writes there.
+  // Each stretch of elements that a load writes, and what it writes there.
   template <typename Function>
   static void each(const Operation& load, const Function& function) {
     const isa::Transfer& t = *load_of(load);
-    const uint64_t source = tensor_value(*load.symbol) | uint64_t{static_cast<uint8_t>(t.memory)} << kMemoryBit;
-    uint64_t element = t.sram_base;
-    for (uint64_t y = 0; y < t.padded_rows(); ++y) {
-      const bool row_inside = y >= t.y_pad_0 && y < uint64_t{t.y_pad_0} + t.y_size;
-      const uint64_t row = source + t.dram_base + (y - t.y_pad_0) * t.x_stride;
-      for (uint64_t x = 0; x < t.padded_row(); ++x) {
-        const bool inside = row_inside && x >= t.x_pad_0 && x < uint64_t{t.x_pad_0} + t.x_size;
-        function(element++, inside ? row + (x - t.x_pad_0) : kZero);
-      }
+    const Content zero{.kind = Content::Kind::kZero};
+    Content loaded{.kind = Content::Kind::kTensor, .memory = t.memory, .tensor = *load.symbol};
+    const uint64_t row = t.padded_row(), first = t.sram_base + t.y_pad_0 * row, last = first + t.y_size * row;
+    function(t.sram_base, first, zero);
+    for (uint64_t y = 0; y < t.y_size; ++y) {
+      const uint64_t begin = first + y * row, inside = begin + t.x_pad_0, end = inside + t.x_size;
+      loaded.further_on = t.dram_base + y * t.x_stride - inside;
+      function(begin, inside, zero);
+      function(inside, end, loaded);
+      function(end, begin + row, zero);
     }
+    function(last, last + t.y_pad_1 * row, zero);
   }
 
   void forget_tensor(uint32_t tensor) {
     for (auto& elements : elements_) {
-      for (uint64_t& value : elements) {
-        if (value >> kTensorBit == tensor_value(tensor) >> kTensorBit) value = kUnknown;
-      }
+      elements.change_all([&](const Content& now) {
+        return now.kind == Content::Kind::kTensor && now.tensor == tensor ? Content{} : now;
+      });
     }
   }
 
-  std::array<std::vector<uint64_t>, 3> elements_;
+  std::array<ElementMap<Content>, 3> elements_;
 };
 
 }  // namespace
