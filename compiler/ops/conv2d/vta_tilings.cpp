@@ -67,7 +67,7 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
 
 // Cycles, and what instructions take beside what they do, by experience.
 int64_t expected(const RoughCost& rough) {
-  return rough.cycles + 3 * rough.instructions;
+  return rough.cycles + 4 * rough.instructions;
 }
 
 // Whether a micro-op could name all that it takes.
@@ -189,8 +189,9 @@ class Rating {
     found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
   }
 
-  // Half of all take more than twice what the best does. Where all that are rated fit, nobody will ask for those.
-  bool is_hopeless(const RoughCost& rough) const { return that_fit_ && rough.cycles / 2 > least_; }
+  // Half of all take more than one and a half times what the best does. Where all that are rated fit, nobody will ask
+  // for those.
+  bool is_hopeless(const RoughCost& rough) const { return that_fit_ && 2 * rough.cycles > 3 * least_; }
 
   const Conv2dShape& shape_;
   const Epilogue& epilogue_;
