@@ -65,11 +65,6 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
   return all;
 }
 
-// Cycles, and what instructions take beside what they do, by experience.
-int64_t expected(const RoughCost& rough) {
-  return rough.cycles + 4 * rough.instructions;
-}
-
 // Whether a micro-op could name all that it takes.
 bool fits_some_core(const ScratchpadUse& use, int64_t acc_in_pieces) {
   const auto bits = [](int64_t elements) { return log2_ceil(std::max<int64_t>(elements, 1)); };
@@ -113,7 +108,7 @@ class Rating {
     std::vector<Place> places;
     places.reserve(found_.size());
     for (size_t i = 0; i < found_.size(); ++i) {
-      if (!is_hopeless(found_[i].rough)) places.push_back({expected(found_[i].rough), i});
+      if (!is_hopeless(found_[i].rough)) places.push_back({found_[i].rough.expected(), i});
     }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
       return std::pair(a.expected, a.index) < std::pair(b.expected, b.index);
@@ -184,7 +179,7 @@ class Rating {
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
     const RoughCost rough = sized.costs->of(t);
-    least_ = std::min(least_, expected(rough));
+    least_ = std::min(least_, rough.expected());
     if (is_hopeless(rough)) return;
     found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
   }
