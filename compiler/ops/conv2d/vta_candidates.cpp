@@ -61,13 +61,6 @@ class Candidates {
     });
   }
 
-  // Of the same sizes, and as long by both measures: what they choose otherwise makes no difference here.
-  static bool is_no_other(const Weighed& a, const Weighed& b) {
-    const VtaConv2dTiling &x = a.tiling, &y = b.tiling;
-    return x.n == y.n && x.oc == y.oc && x.h == y.h && x.w == y.w && x.ic == y.ic && x.threads == y.threads &&
-           a.cycles == b.cycles && a.rough->cycles == b.rough->cycles && a.rough->instructions == b.rough->instructions;
-  }
-
   void weigh(std::vector<RatedTiling>& tilings) {
     int64_t turns = 0;
     for (RatedTiling& rated : tilings) {
@@ -87,7 +80,6 @@ class Candidates {
         if (known->expected() <= now.expected()) continue;
         best_.erase(known);
       }
-      if (std::any_of(best_.begin(), best_.end(), [&](const Weighed& w) { return is_no_other(w, now); })) continue;
       if (best_.size() == most_) best_.pop_back();
       best_.insert(std::ranges::upper_bound(best_, now.expected(), {}, &Weighed::expected), now);
     }

@@ -14,7 +14,7 @@ namespace vantage::ops {
 struct RoughCost {
   int64_t cycles, instructions;
   // With what instructions take beside what they do, by experience: what tilings are ordered by.
-  int64_t expected() const { return cycles + 4 * instructions; }
+  int64_t expected() const { return cycles + 3 * instructions; }
 };
 
 // Of all tilings that cut a whole layer into the same tiles: what they choose beside their sides says how often a thing

@@ -25,7 +25,7 @@ struct Budget {
 Budget budget_of(SearchEffort effort) {
   switch (effort) {
     case SearchEffort::kBrief: return {4, 1'500, 1, 0.02};
-    case SearchEffort::kQuick: return {8, 8'000, 1, 0.005};
+    case SearchEffort::kQuick: return {8, 13'000, 1, 0.005};
     case SearchEffort::kThorough: break;
   }
   return {48, 800'000, 16, 0.002};

@@ -107,16 +107,17 @@ class Rating {
     };
     std::vector<Place> places;
     places.reserve(found_.size());
-    for (size_t i = 0; i < found_.size(); ++i) {
-      if (!is_hopeless(found_[i].rough)) places.push_back({found_[i].rough.expected(), i});
-    }
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-      return std::pair(a.expected, a.index) < std::pair(b.expected, b.index);
-    });
+    for (const Found& found : found_) places.push_back({found.rough.expected(), places.size()});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
+    // Where all that are rated fit, nobody will ask for those that take more than one and a half times what the best
+    // does, half of them.
+    const auto is_hopeless = [&](const RoughCost& rough) {
+      return that_fit_ && 2 * rough.cycles > 3 * places.front().expected;
+    };
     std::vector<RatedTiling> result;
-    result.reserve(found_.size());
     for (const Place& place : places) {
       const Found& found = found_[place.index];
+      if (is_hopeless(found.rough)) continue;
       result.push_back({tiling_of(found), found.use, found.acc_in_pieces, found.rough});
     }
     return result;
@@ -178,15 +179,9 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    const RoughCost rough = sized.costs->of(t);
-    least_ = std::min(least_, rough.expected());
-    if (is_hopeless(rough)) return;
-    found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
+    found_.push_back(
+        {static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, sized.costs->of(t)});
   }
-
-  // Half of all take more than one and a half times what the best does. Where all that are rated fit, nobody will ask
-  // for those.
-  bool is_hopeless(const RoughCost& rough) const { return that_fit_ && 2 * rough.cycles > 3 * least_; }
 
   const Conv2dShape& shape_;
   const Epilogue& epilogue_;
@@ -197,7 +192,6 @@ class Rating {
   const std::vector<VtaConv2dTiling> choices_;
   std::vector<VtaConv2dTiling> sides_;
   std::vector<Found> found_;
-  int64_t least_ = INT64_MAX;  // that one of them is expected to take
 };
 
 }  // namespace
