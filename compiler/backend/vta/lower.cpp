@@ -92,7 +92,9 @@ std::vector<FinishingPass> finishing_passes() {
 }
 
 Program finish(OperationList list, const passes::Observer& observer) {
-  return to_program(passes::run_passes(std::move(list), finishing_passes(), observer));
+  Program program = to_program(passes::run_passes(std::move(list), finishing_passes(), observer));
+  check_tables(program, "program");
+  return program;
 }
 
 OperationList prepared(OperationList list) {

@@ -27,7 +27,7 @@ Program finish(OperationList list, const passes::Observer& observer = nullptr);
 // as it is from with_loads() on, and none of both at fills_waits.
 OperationList prepared(OperationList list);
 OperationList with_loads(OperationList list);   // REQUIRES: prepared()
-Program finish_with_loads(OperationList list);  // REQUIRES: with_loads()
+Program finish_with_loads(OperationList list);  // REQUIRES: with_loads(); without check_tables()
 
 // The step between the two lists, as observers are shown it.
 inline constexpr std::string_view kEmitStep = "emit";

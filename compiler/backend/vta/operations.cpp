@@ -132,7 +132,6 @@ Program to_program(OperationList list) {
     }
     program.insns.push_back(std::move(operation.insn));
   }
-  check_tables(program, "program");
   return program;
 }
 

@@ -108,6 +108,7 @@ vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(Program program, uint64_t limit) const {
   const auto cycles = vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
   if (!cycles || *cycles > limit) return std::nullopt;
+  check_tables(program, "program");  // of the few that are worth it
   return Timed{*cycles, std::move(program)};
 }
 
