@@ -85,7 +85,7 @@ StepCounts count_steps(const OperationList& list);
 std::string to_text(const OperationList& list);
 
 // The program that a finished list is: every micro-op in its place, every token set, FINISH at the end. What an
-// operation touches is forgotten.
+// operation touches is forgotten. Whether fields can hold their values is left to check_tables().
 Program to_program(OperationList list);
 
 }  // namespace vantage::vta

@@ -109,8 +109,8 @@ class Rating {
     places.reserve(found_.size());
     for (const Found& found : found_) places.push_back({found.rough.expected(), places.size()});
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
-    // Where all that are rated fit, nobody will ask for those that take more than one and a half times what the best
-    // does, half of them.
+    // Where all that are rated fit, nobody asks for those that take more than one and a half times what the best does,
+    // some half of them.
     const auto is_hopeless = [&](const RoughCost& rough) {
       return that_fit_ && 2 * rough.cycles > 3 * places.front().expected;
     };

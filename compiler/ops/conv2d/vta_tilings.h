@@ -34,7 +34,8 @@ struct RatedTiling {
 };
 
 // The best first, roughly: sizes that cut a side into nearly equal pieces, and all choices beside them. Those with a
-// bias keep it (bias_resident). `that_fit`: only those that can be fitted(); else all that fit cores with more room.
+// bias keep it (bias_resident). `that_fit`: only those that can be fitted(), but for those that roughly take more than
+// one and a half times what the best does; else all that fit cores with more room.
 std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                        const TilingRequest& request, const MemoryTiming& memory, bool that_fit);
 
