@@ -90,7 +90,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "build-essential, cmake, pkg-config")
 file(STRINGS packages.txt lines)
 set(part "")
-list(REMOVE_ITEM lines libpagmo-dev)  # of the tool alone
+list(REMOVE_ITEM lines libjemalloc-dev libpagmo-dev)  # of the tool alone
 foreach(line ${lines})  # of packages.txt: those that hold headers, of the parts that there are
   if(line MATCHES "^\\[([a-z]+)\\]")
     set(section ${CMAKE_MATCH_1})
