@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "compiler/backend/vta/kernel_nest.h"
 
 namespace vantage::vta {
 
@@ -31,6 +34,31 @@ class ElementMap {
     replace(at_begin, behind, kept, count);
   }
 
+  // As if each of them were assigned, in one go. REQUIRES: they follow each other, apart.
+  void assign(std::span<const Interval> intervals, const Value& value) {
+    if (intervals.size() < 2) {
+      for (const Interval& i : intervals) assign(i.begin, i.end, value);
+      return;
+    }
+    const auto first = first_from(intervals.front().begin);
+    std::vector<Stretch> now;
+    const auto put = [&](uint64_t begin, const Value& its) {
+      const bool goes_on =
+          now.empty() ? first != stretches_.begin() && std::prev(first)->value == its : now.back().value == its;
+      if (!goes_on) now.push_back({begin, its});
+    };
+    auto next = first;
+    Value before = first == stretches_.begin() ? Value{} : std::prev(first)->value;  // of what lies in front of `next`
+    for (const Interval& i : intervals) {
+      if (i.begin == i.end) continue;
+      for (; next != stretches_.end() && next->begin < i.begin; ++next) put(next->begin, before = next->value);
+      put(i.begin, value);
+      for (; next != stretches_.end() && next->begin <= i.end; ++next) before = next->value;
+      put(i.end, before);
+    }
+    replace(first, next, now.data(), now.size());
+  }
+
   // Whether `test` holds for the value of an element in [begin, end).
   template <typename Test>
   bool any(uint64_t begin, uint64_t end, const Test& test) const {
@@ -47,6 +75,18 @@ class ElementMap {
       least = std::max(least, value);
       return false;
     });
+    return least;
+  }
+
+  // The same of all of these. REQUIRES: as assign().
+  Value most(std::span<const Interval> intervals, Value least) const {
+    if (intervals.empty()) return least;
+    auto first = std::prev(first_from(intervals.front().begin + 1));
+    for (const Interval& i : intervals) {
+      if (i.begin == i.end) continue;
+      while (first != std::prev(stretches_.end()) && std::next(first)->begin <= i.begin) ++first;
+      for (auto s = first; s != stretches_.end() && s->begin < i.end; ++s) least = std::max(least, s->value);
+    }
     return least;
   }
 

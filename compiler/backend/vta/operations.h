@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/backend/vta/kernel_nest.h"
 #include "hw/isa/insn.h"
 #include "hw/program/program.h"
 
@@ -25,6 +26,24 @@ struct Access {
 // Whether two accesses touch an element or byte that is the same.
 inline bool overlap(const Access& a, const Access& b) {
   return a.space == b.space && a.tensor == b.tensor && a.begin < b.end && b.begin < a.end;
+}
+
+// Accesses to one scratchpad, all of them reads or all writes, that stand in a row and lie one behind the other, apart:
+// calls use(first of them, where they lie) for each such row. Those to tensors are left out.
+template <typename Use>
+void for_each_row_of(const std::vector<Access>& accesses, const Use& use) {
+  std::vector<Interval> row;
+  for (auto a = accesses.begin(); a != accesses.end();) {
+    const Access& first = *a++;
+    if (first.space == Access::Space::kTensor) continue;
+    row.assign(1, {first.begin, first.end});
+    while (a != accesses.end() && a->space == first.space && a->is_write == first.is_write &&
+           a->begin > row.back().end) {
+      row.push_back({a->begin, a->end});
+      ++a;
+    }
+    use(first, row);
+  }
 }
 
 // The micro-ops of a GEMM or ALU instruction. Kernels of different kinds are different kernels, though their micro-ops

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -92,32 +93,23 @@ class Rating {
       Sized& cut = sized[picked ? 1 : 0].emplace(*this, sides, picked);
       if (!fits_somehow(cut.layer)) sized[picked ? 1 : 0].reset();
     }
-    const size_t before = found_.size();
+    const size_t before = places_.size();
     for (size_t i = 0; i < choices_.size(); ++i) {
       if (auto& cut = sized[choices_[i].picks_pixels ? 1 : 0]) rate(i, *cut);
     }
-    if (found_.size() != before) sides_.push_back(sides);
+    if (places_.size() != before) sides_.push_back(sides);
   }
 
   // The best first, roughly.
-  std::vector<RatedTiling> sorted() const {
-    struct Place {
-      int64_t expected;
-      size_t index;
-    };
-    std::vector<Place> places;
-    places.reserve(found_.size());
-    for (const Found& found : found_) places.push_back({found.rough.expected(), places.size()});
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
-    // Where all that are rated fit, nobody asks for those that take more than one and a half times what the best does,
-    // some half of them.
-    const auto is_hopeless = [&](const RoughCost& rough) {
-      return that_fit_ && 2 * rough.cycles > 3 * places.front().expected;
-    };
+  std::vector<RatedTiling> sorted() {
+    std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) { return a.expected < b.expected; });
     std::vector<RatedTiling> result;
-    for (const Place& place : places) {
-      const Found& found = found_[place.index];
-      if (is_hopeless(found.rough)) continue;
+    const auto is_left = [&](const Found& found) { return !is_hopeless(found.rough); };
+    result.reserve(static_cast<size_t>(std::count_if(found_.begin(), found_.end(), is_left)));
+    for (const Place& place : places_) {
+      if (place.found == kHopeless) continue;
+      const Found& found = found_[place.found];
+      if (!is_left(found)) continue;
       result.push_back({tiling_of(found), found.use, found.acc_in_pieces, found.rough});
     }
     return result;
@@ -136,7 +128,17 @@ class Rating {
     std::optional<RoughCosts> costs = {};
   };
 
-  // A tiling of which there are many, before there is an order of them.
+  // Where all that are rated fit, nobody asks for those that take more than one and a half times what the best does,
+  // some half of them. True of more the more are known.
+  bool is_hopeless(const RoughCost& rough) const { return that_fit_ && 2 * rough.cycles > 3 * least_expected_; }
+
+  // Tilings, of which there are many, in the order that they come in. What is hopeless has a place and nothing more:
+  // which of equals is sorted before the other depends on all that are sorted.
+  static constexpr uint32_t kHopeless = UINT32_MAX;
+  struct Place {
+    int64_t expected;
+    uint32_t found;  // in found_, or kHopeless
+  };
   struct Found {
     uint32_t sides, choice;
     ScratchpadUse use;
@@ -179,8 +181,12 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    found_.push_back(
-        {static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, sized.costs->of(t)});
+    const RoughCost rough = sized.costs->of(t);
+    least_expected_ = std::min(least_expected_, rough.expected());
+    places_.push_back({rough.expected(), kHopeless});
+    if (is_hopeless(rough)) return;
+    places_.back().found = static_cast<uint32_t>(found_.size());
+    found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
   }
 
   const Conv2dShape& shape_;
@@ -191,7 +197,9 @@ class Rating {
   const bool that_fit_;
   const std::vector<VtaConv2dTiling> choices_;
   std::vector<VtaConv2dTiling> sides_;
-  std::vector<Found> found_;
+  int64_t least_expected_ = INT64_MAX;
+  std::vector<Place> places_;
+  std::deque<Found> found_;
 };
 
 }  // namespace

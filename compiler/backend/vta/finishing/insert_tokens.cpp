@@ -56,8 +56,9 @@ class TokenInserter {
   // The index of the operation, which empty instructions may shift.
   size_t append_after(Operation operation, const Clock& needed);
   void wait_for(size_t waiting, int64_t producer);
-  void add_conflicts(const Access& access, Stage stage, Clock& needed) const;
-  void record(const Access& access, Stage stage, int64_t insn);
+  void add_conflicts(const Access& tensor, Stage stage, Clock& needed) const;
+  void add_conflicts(const Access& first, const std::vector<Interval>& row, Stage stage, Clock& needed) const;
+  void record(const Access& tensor, Stage stage, int64_t insn);
   LastUses& uses(Access::Space space) { return scratchpads_[static_cast<size_t>(space)]; }
   const LastUses& uses(Access::Space space) const { return scratchpads_[static_cast<size_t>(space)]; }
 
@@ -97,9 +98,21 @@ void TokenInserter::append(Operation operation) {
   const Stage stage = isa::stage(operation.insn);
   Clock needed;
   needed.fill(kNone);
-  for (const Access& access : operation.accesses) add_conflicts(access, stage, needed);
+  for (const Access& access : operation.accesses) {
+    if (access.space == Access::Space::kTensor) add_conflicts(access, stage, needed);
+  }
+  for_each_row_of(operation.accesses, [&](const Access& first, const std::vector<Interval>& row) {
+    add_conflicts(first, row, stage, needed);
+  });
   const size_t index = append_after(std::move(operation), needed);
-  for (const Access& access : operations_[index].accesses) record(access, stage, static_cast<int64_t>(index));
+  const auto insn = static_cast<int64_t>(index);
+  for (const Access& access : operations_[index].accesses) {
+    if (access.space == Access::Space::kTensor) record(access, stage, insn);
+  }
+  for_each_row_of(operations_[index].accesses, [&](const Access& first, const std::vector<Interval>& row) {
+    LastUses& last = uses(first.space);
+    (first.is_write ? last.write : last.read)[at(stage)].assign(row, insn);
+  });
 }
 
 std::vector<Operation> TokenInserter::finish() {
@@ -160,43 +173,38 @@ void TokenInserter::wait_for(size_t waiting, int64_t producer) {
   raise(clocks_[waiting][at(producer_stage)], producer);
 }
 
-void TokenInserter::add_conflicts(const Access& access, Stage stage, Clock& needed) const {
-  if (access.space == Access::Space::kTensor) {
-    if (!is_shared_[access.tensor]) return;
-    for (const TensorUse& use : tensors_[access.tensor]) {
-      const bool conflict =
-          use.stage != stage && (use.is_write || access.is_write) && use.begin < access.end && access.begin < use.end;
-      if (conflict) raise(needed[at(use.stage)], use.insn);
-    }
-    return;
-  }
-  VANTAGE_CHECK(access.end <= sizes_[static_cast<size_t>(access.space)]);
-  const auto raise_to_last = [&](int64_t& clock, const ElementMap<int64_t>& elements) {
-    clock = elements.most(access.begin, access.end, clock);
-  };
-  for (Stage other : isa::kAllStages) {
-    if (other == stage) continue;
-    raise_to_last(needed[at(other)], uses(access.space).write[at(other)]);
-    if (access.is_write) raise_to_last(needed[at(other)], uses(access.space).read[at(other)]);
+void TokenInserter::add_conflicts(const Access& tensor, Stage stage, Clock& needed) const {
+  if (!is_shared_[tensor.tensor]) return;
+  for (const TensorUse& use : tensors_[tensor.tensor]) {
+    const bool conflict =
+        use.stage != stage && (use.is_write || tensor.is_write) && use.begin < tensor.end && tensor.begin < use.end;
+    if (conflict) raise(needed[at(use.stage)], use.insn);
   }
 }
 
-void TokenInserter::record(const Access& access, Stage stage, int64_t insn) {
-  if (access.space == Access::Space::kTensor) {
-    if (!is_shared_[access.tensor]) return;
-    auto& list = tensors_[access.tensor];
-    // A repeated access replaces the earlier one: the stage is in order, so the later one stands for both.
-    for (TensorUse& use : list) {
-      if (use.stage == stage && use.is_write == access.is_write && use.begin == access.begin && use.end == access.end) {
-        use.insn = insn;
-        return;
-      }
-    }
-    list.push_back({access.begin, access.end, insn, stage, access.is_write});
-    return;
+void TokenInserter::add_conflicts(const Access& first, const std::vector<Interval>& row, Stage stage,
+                                  Clock& needed) const {
+  VANTAGE_CHECK(row.back().end <= sizes_[static_cast<size_t>(first.space)]);
+  const LastUses& last = uses(first.space);
+  for (Stage other : isa::kAllStages) {
+    if (other == stage) continue;
+    int64_t& clock = needed[at(other)];
+    clock = last.write[at(other)].most(row, clock);
+    if (first.is_write) clock = last.read[at(other)].most(row, clock);
   }
-  LastUses& last = uses(access.space);
-  (access.is_write ? last.write : last.read)[at(stage)].assign(access.begin, access.end, insn);
+}
+
+void TokenInserter::record(const Access& tensor, Stage stage, int64_t insn) {
+  if (!is_shared_[tensor.tensor]) return;
+  auto& list = tensors_[tensor.tensor];
+  // A repeated access replaces the earlier one: the stage is in order, so the later one stands for both.
+  for (TensorUse& use : list) {
+    if (use.stage == stage && use.is_write == tensor.is_write && use.begin == tensor.begin && use.end == tensor.end) {
+      use.insn = insn;
+      return;
+    }
+  }
+  list.push_back({tensor.begin, tensor.end, insn, stage, tensor.is_write});
 }
 
 }  // namespace

@@ -4,10 +4,9 @@ namespace vantage::vta {
 
 void LiveElements::step_before(const Operation& operation) {
   const bool needed = load_of(operation) == nullptr;
-  for (const Access& access : operation.accesses) {
-    if (access.space == Access::Space::kTensor) continue;
-    needed_[static_cast<size_t>(access.space)].assign(access.begin, access.end, needed);
-  }
+  for_each_row_of(operation.accesses, [&](const Access& first, const std::vector<Interval>& row) {
+    needed_[static_cast<size_t>(first.space)].assign(row, needed);
+  });
 }
 
 bool LiveElements::any(Access::Space space, uint64_t begin, uint64_t end) const {

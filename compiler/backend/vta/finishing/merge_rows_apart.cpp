@@ -46,11 +46,10 @@ std::vector<Waits> waits_of(const OperationList& list) {
       }
       continue;
     }
-    for (const Access& access : operation.accesses) {
-      if (access.space != Access::Space::kInp && access.space != Access::Space::kWgt) continue;
-      (access.space == Access::Space::kWgt ? weights : inputs)
-          .assign(access.begin, access.end, static_cast<int64_t>(i));
-    }
+    for_each_row_of(operation.accesses, [&](const Access& first, const std::vector<Interval>& row) {
+      if (first.space == Access::Space::kAcc) return;
+      (first.space == Access::Space::kWgt ? weights : inputs).assign(row, static_cast<int64_t>(i));
+    });
   }
   return result;
 }

@@ -18,6 +18,15 @@ TEST_CASE("a map of elements is one value for each", "[property]") {
     const auto up_to = [&](uint64_t most) { return random() % (most + 1); };
     ElementMap<int> map(-1);
     std::vector<int> all(kSize, -1);
+    const auto at = [&](uint64_t element) { return all.begin() + static_cast<ptrdiff_t>(element); };
+    // Some that lie apart, in order, and may be empty.
+    const auto intervals = [&](uint64_t from) {
+      std::vector<vta::Interval> some;
+      for (uint64_t next = from; next < kSize && some.size() < 6; next = some.back().end + 1 + up_to(3)) {
+        some.push_back({next, std::min(kSize, next + up_to(4))});
+      }
+      return some;
+    };
     for (int step = 0; step < 30; ++step) {
       const uint64_t begin = up_to(kSize), end = begin + up_to(kSize - begin);
       const auto value = static_cast<int>(up_to(3));
@@ -26,18 +35,28 @@ TEST_CASE("a map of elements is one value for each", "[property]") {
         const auto change = [&](int now) { return now == value ? -1 : now; };
         map.change_all(change);
         std::transform(all.begin(), all.end(), all.begin(), change);
+      } else if (up_to(1) == 0) {
+        const std::vector<vta::Interval> some = intervals(begin);
+        map.assign(some, value);
+        for (const vta::Interval& i : some) std::fill(at(i.begin), at(i.end), value);
       } else {
         map.assign(begin, end, value);
-        std::fill(all.begin() + static_cast<ptrdiff_t>(begin), all.begin() + static_cast<ptrdiff_t>(end), value);
+        std::fill(at(begin), at(end), value);
       }
       for (uint64_t e = 0; e < kSize; ++e) {
         CAPTURE(e);
         REQUIRE(map.any(e, e + 1, [&](int v) { return v == all[e]; }));
       }
       const uint64_t from = up_to(kSize), to = from + up_to(kSize - from);
-      const auto first = all.begin() + static_cast<ptrdiff_t>(from), last = all.begin() + static_cast<ptrdiff_t>(to);
-      REQUIRE(map.any(from, to, [&](int v) { return v == value; }) == (std::find(first, last, value) != last));
-      REQUIRE(map.most(from, to, 1) == (from == to ? 1 : std::max(1, *std::max_element(first, last))));
+      REQUIRE(map.any(from, to, [&](int v) { return v == value; }) == (std::find(at(from), at(to), value) != at(to)));
+      const auto most = [&](uint64_t first, uint64_t last) {
+        return first == last ? 1 : std::max(1, *std::max_element(at(first), at(last)));
+      };
+      REQUIRE(map.most(from, to, 1) == most(from, to));
+      const std::vector<vta::Interval> some = intervals(from);
+      int most_of_some = 1;
+      for (const vta::Interval& i : some) most_of_some = std::max(most_of_some, most(i.begin, i.end));
+      REQUIRE(map.most(some, 1) == most_of_some);
     }
   }
 }
