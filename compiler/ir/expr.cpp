@@ -100,6 +100,21 @@ Expr trivial(BinaryOp op, const Expr& a, const Expr& b) {
   return {};
 }
 
+// The literals of one type from kFirst on.
+class SmallLiterals {
+ public:
+  explicit SmallLiterals(DType dtype) {
+    nodes_.reserve(kCount);
+    for (int64_t i = 0; i < kCount; ++i) nodes_.emplace_back(dtype, kFirst + i);
+  }
+  bool has(int64_t value) const { return value >= kFirst && value < kFirst + kCount; }
+  const IntImm* node(int64_t value) const { return &nodes_[static_cast<size_t>(value - kFirst)]; }
+
+ private:
+  static constexpr int64_t kFirst = -16, kCount = 2048;
+  std::vector<IntImm> nodes_;
+};
+
 }  // namespace
 
 Var Var::of(const Expr& expr) {
@@ -110,11 +125,20 @@ Var Var::of(const Expr& expr) {
 
 Load::Load(Buffer b, std::vector<Expr> i) : ExprNode(kKind, b->dtype), buffer(std::move(b)), indices(std::move(i)) {}
 
+std::shared_ptr<const ExprNode> int_literal(DType dtype, int64_t value) {
+  // Nobody owns these, so nobody counts who holds them; they are there for whoever ends last.
+  static const auto* const int32 = new SmallLiterals(kInt32);
+  static const auto* const int64 = new SmallLiterals(kInt64);
+  if (dtype == kInt32 && int32->has(value)) return {std::shared_ptr<void>(), int32->node(value)};
+  if (dtype == kInt64 && int64->has(value)) return {std::shared_ptr<void>(), int64->node(value)};
+  return std::make_shared<const IntImm>(dtype, value);
+}
+
 Expr make_int(DType dtype, int64_t value) {
   if (!dtype.is_int() && !dtype.is_bool()) fail("the integer {} cannot be a literal of type {}", value, name(dtype));
   if (!dtype.holds(value))
     fail("{} is no {}, whose values are {} to {}", value, name(dtype), dtype.min_int(), dtype.max_int());
-  return Expr(std::make_shared<IntImm>(dtype, value));
+  return Expr(int_literal(dtype, value));
 }
 
 Expr make_float(DType dtype, double value) {

@@ -40,6 +40,10 @@ struct ExprNode {
   ~ExprNode() = default;
 };
 
+// A literal's node: one that is always there for small values of the types that indices have, as those are a third of
+// all nodes. REQUIRES: an integer type or bool that holds the value; make_int() looks at that.
+std::shared_ptr<const ExprNode> int_literal(DType dtype, int64_t value);
+
 class Expr {
  public:
   Expr() = default;  // null: stands for "none" where a contract says so
@@ -252,10 +256,10 @@ double evaluate_float(BinaryOp op, DType dtype, double a, double b);
 template <typename T, typename>
 Expr::Expr(T value) {
   if constexpr (std::is_same_v<T, bool>) {
-    node_ = std::make_shared<IntImm>(kBool, value);
+    node_ = int_literal(kBool, value);
   } else if constexpr (std::is_integral_v<T>) {
     const auto v = static_cast<int64_t>(value);
-    node_ = std::make_shared<IntImm>(kInt32.holds(v) ? kInt32 : kInt64, v);
+    node_ = int_literal(kInt32.holds(v) ? kInt32 : kInt64, v);
   } else {
     node_ = std::make_shared<FloatImm>(kFloat32, static_cast<double>(value));
   }

@@ -36,9 +36,13 @@ class Buffers final : public Visitor {
   }
 };
 
+bool is_in(const std::vector<Buffer>& buffers, const Buffer& buffer) {
+  return std::find(buffers.begin(), buffers.end(), buffer) != buffers.end();
+}
+
 class Touches final : public Visitor {
  public:
-  explicit Touches(const BufferNode* wanted) : wanted_(wanted) {}
+  explicit Touches(const std::vector<Buffer>& wanted) : wanted_(wanted) {}
   bool found = false;
   void visit(const Expr& expr) override {
     if (!found) Visitor::visit(expr);
@@ -61,11 +65,17 @@ class Touches final : public Visitor {
  private:
   template <typename Children>
   void visit_buffer(const Buffer& buffer, const Children& children) {
-    found = found || buffer.get() == wanted_;
+    found = found || is_in(wanted_, buffer);
     if (!found) children();
   }
-  const BufferNode* wanted_;
+  const std::vector<Buffer>& wanted_;
 };
+
+bool touches_any(const Stmt& stmt, const std::vector<Buffer>& buffers) {
+  Touches search(buffers);
+  search.visit(stmt);
+  return search.found;
+}
 
 bool reduces(const Block& block) {
   return std::any_of(block.axes.begin(), block.axes.end(),
@@ -74,16 +84,16 @@ bool reduces(const Block& block) {
 
 class Collector final : public Visitor {
  public:
-  explicit Collector(Analyzer& analyzer, Buffer only = nullptr) : analyzer_(analyzer), only_(std::move(only)) {}
+  explicit Collector(Analyzer& analyzer, std::vector<Buffer> only = {}) : analyzer_(analyzer), only_(std::move(only)) {}
   using Visitor::visit;
   Regions result;
 
-  // Of a sequence, what touches the buffer; what stands alone is as quickly gone through as searched.
+  // Of a sequence, what touches the buffers; what stands alone is as quickly gone through as searched.
   void visit(const Stmt& stmt) override {
-    const auto* all = only_ != nullptr ? stmt.as<Seq>() : nullptr;
+    const auto* all = only_.empty() ? nullptr : stmt.as<Seq>();
     if (all == nullptr) return Visitor::visit(stmt);
     for (const Stmt& s : all->stmts) {
-      if (touches(s, only_)) visit(s);
+      if (touches_any(s, only_)) visit(s);
     }
   }
 
@@ -132,14 +142,15 @@ class Collector final : public Visitor {
   }
   void visit_load(const Load& node) override {
     Visitor::visit_load(node);
-    add(result.reads, node.buffer, points(node.indices));
+    if (is_wanted(node.buffer)) add(result.reads, node.buffer, points(node.indices));
   }
   void visit_store(const Store& node) override {
     Visitor::visit_store(node);
-    add(result.writes, node.buffer, points(node.indices));
+    if (is_wanted(node.buffer)) add(result.writes, node.buffer, points(node.indices));
   }
   void visit_view(const View& node) override {
     Visitor::visit_view(node);
+    if (!is_wanted(node.buffer)) return;
     if (node.touch != Touch::kWrite) add(result.reads, node.buffer, node.box);
     if (node.touch != Touch::kRead) add(result.writes, node.buffer, node.box);
   }
@@ -150,6 +161,8 @@ class Collector final : public Visitor {
     for (const Expr& index : indices) box.push_back({index, make_int(index.dtype(), 1)});
     return box;
   }
+
+  bool is_wanted(const Buffer& buffer) const { return only_.empty() || is_in(only_, buffer); }
 
   template <typename Action>
   void guarded(bool is_guarded, const Action& action) {
@@ -162,7 +175,6 @@ class Collector final : public Visitor {
   bool tells(const Expr& bound) const { return bound.defined() && (guards_ == 0 || !reads_memory(bound)); }
 
   void add(std::vector<BufferRegion>& list, const Buffer& buffer, const std::vector<Range>& given) {
-    if (only_ != nullptr && buffer != only_) return;
     std::vector<Range> box;
     for (size_t d = 0; d < given.size(); ++d) {
       const Expr first = substitute(given[d].min, bindings_);
@@ -184,7 +196,7 @@ class Collector final : public Visitor {
   }
 
   Analyzer& analyzer_;
-  Buffer only_;
+  const std::vector<Buffer> only_;  // empty: all
   std::vector<Var> inner_;
   VarMap bindings_;
   int guards_ = 0;  // conditions around
@@ -220,7 +232,7 @@ std::optional<Range> swept(const Range& range, const std::vector<Var>& over, Ana
   return Range{low, analyzer.simplify(end - low)};
 }
 
-Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {
+Regions regions(const Stmt& stmt, Analyzer& analyzer, const std::vector<Buffer>& only) {
   Collector collector(analyzer, only);
   collector.visit(stmt);
   return std::move(collector.result);
@@ -238,9 +250,7 @@ bool reads_memory(const Expr& expr) {
 }
 
 bool touches(const Stmt& stmt, const Buffer& buffer) {
-  Touches search(buffer.get());
-  search.visit(stmt);
-  return search.found;
+  return touches_any(stmt, {buffer});
 }
 
 BufferUse block_buffers(const Block& block) {

@@ -31,9 +31,9 @@ Regions block_regions(const Block& block);
 
 // Of a statement. Loops and axes inside it run over their extents (`analyzer` learns them), what is outside stays
 // fixed; where no closed form of a bound is known, or one that reads memory under a condition inside, the box has the
-// buffer's whole extent. Boxes may reach out of the buffer where a condition keeps accesses inside. `only`: of that
-// buffer alone.
-Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only = nullptr);
+// buffer's whole extent. Boxes may reach out of the buffer where a condition keeps accesses inside. `only`: of those
+// buffers alone; empty: of all.
+Regions regions(const Stmt& stmt, Analyzer& analyzer, const std::vector<Buffer>& only = {});
 
 // The smallest box of single elements around two boxes of one buffer.
 std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer);

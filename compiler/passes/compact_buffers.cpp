@@ -37,14 +37,8 @@ class Compact final : public Mutator {
   }
 
   Stmt visit_allocate(const Allocate& node, const Stmt&) override {
-    Analyzer inner = analyzer_;
-    const Regions touched = regions(node.body, inner, node.buffer);
-    std::optional<std::vector<Range>> box;
-    for (const auto* list : {&touched.reads, &touched.writes}) {
-      for (const BufferRegion& region : *list) box = box ? hull(*box, region.box, inner) : region.box;
-    }
-    if (box && is_shared(node.buffer->scope)) sweep(*box, inner, *node.buffer);
-    const Buffer smaller = box ? compact(node.buffer, *box, inner) : node.buffer;
+    if (smaller_.count(node.buffer.get()) == 0) compact_all(node);
+    const Buffer smaller = smaller_.extract(node.buffer.get()).mapped();
     const Stmt body = visit(node.body);
     return make_stmt(Allocate(smaller, body, node.annotations));
   }
@@ -74,6 +68,28 @@ class Compact final : public Mutator {
     std::vector<Expr> result;
     for (size_t d = 0; d < indices.size(); ++d) result.push_back(visit(indices[d]) - to.origin[d]);
     return result;
+  }
+
+  // The buffers that are allocated one right inside the other, by one look at what they are for.
+  void compact_all(const Allocate& first) {
+    std::vector<Buffer> buffers = {first.buffer};
+    const Allocate* last = &first;
+    while (const auto* next = last->body.as<Allocate>()) {
+      buffers.push_back(next->buffer);
+      last = next;
+    }
+    Analyzer inner = analyzer_;
+    const Regions touched = regions(last->body, inner, buffers);
+    for (const Buffer& buffer : buffers) {
+      std::optional<std::vector<Range>> box;
+      for (const auto* list : {&touched.reads, &touched.writes}) {
+        for (const BufferRegion& region : *list) {
+          if (region.buffer == buffer) box = box ? hull(*box, region.box, inner) : region.box;
+        }
+      }
+      if (box && is_shared(buffer->scope)) sweep(*box, inner, *buffer);
+      smaller_[buffer.get()] = box ? compact(buffer, *box, inner) : buffer;
+    }
   }
 
   // What all threads of a block touch of what they share.
@@ -106,6 +122,8 @@ class Compact final : public Mutator {
   Analyzer analyzer_;
   std::vector<Var> outer_;    // the loops around
   std::vector<Var> threads_;  // those of them that the threads of a block run together
+  std::unordered_map<const BufferNode*, Buffer>
+      smaller_;  // what each of a chain becomes; taken out where it is allocated
   std::unordered_map<const BufferNode*, Compacted> compacted_;
 };
 

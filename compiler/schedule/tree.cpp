@@ -37,13 +37,22 @@ bool any_child(const Stmt& stmt, const Visit& visit) {
   return false;
 }
 
+// Adds what is found to the path, and then what is around it, from the inside out.
 template <typename Wanted>
-bool find(const Stmt& stmt, const Wanted& wanted, Path& path) {
-  path.push_back(stmt);
-  if (wanted(stmt)) return true;
-  if (any_child(stmt, [&](const Stmt& child) { return find(child, wanted, path); })) return true;
-  path.pop_back();
-  return false;
+bool add_path_from(const Stmt& stmt, const Wanted& wanted, Path& path) {
+  const bool found =
+      wanted(stmt) || any_child(stmt, [&](const Stmt& child) { return add_path_from(child, wanted, path); });
+  if (found) path.push_back(stmt);
+  return found;
+}
+
+// Empty where there is none.
+template <typename Wanted>
+Path path_to(const PrimFunc& function, const Wanted& wanted) {
+  Path path;
+  add_path_from(function.body, wanted, path);
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 void collect_blocks(const Stmt& stmt, bool nested, std::vector<Stmt>& blocks) {
@@ -126,18 +135,18 @@ std::string unique_name(const std::set<std::string>& taken, const std::string& w
 }  // namespace
 
 Path path_to_block(const PrimFunc& function, std::string_view name) {
-  Path path;
   const auto wanted = [&](const Stmt& s) { return s.kind() == ir::StmtKind::kBlock && s.as<Block>()->name == name; };
-  if (find(function.body, wanted, path)) return path;
+  Path path = path_to(function, wanted);
+  if (!path.empty()) return path;
   std::vector<std::string> names;
   for (const Stmt& block : all_blocks(function)) names.push_back(block.as<Block>()->name);
   fail("the function {} has no block '{}'; its blocks are {}", function.name, name, fmt::join(names, ", "));
 }
 
 Path path_to_loop(const PrimFunc& function, const Var& var) {
-  Path path;
   const auto wanted = [&](const Stmt& s) { return s.kind() == ir::StmtKind::kFor && s.as<For>()->var.same_as(var); };
-  if (find(function.body, wanted, path)) return path;
+  Path path = path_to(function, wanted);
+  if (!path.empty()) return path;
   fail("the loop {} is no longer there: a later step split, fused or removed it", var.name());
 }
 

@@ -7,8 +7,13 @@ namespace vantage::ir {
 
 void Analyzer::bind(const Var& var, const Range& given) {
   const Range range{adapt_literal(given.min, var.dtype()), adapt_literal(given.extent, var.dtype())};
-  const Bounds first = bounds(range.min), last = bounds(range.min + range.extent - 1);
-  constant_[var.get()] = {first.min, last.max};
+  const int64_t *min = as_int(range.min), *extent = as_int(range.extent);
+  if (min != nullptr && *min == 0 && extent != nullptr && *extent > 0) {  // of most loops
+    constant_[var.get()] = {0, *extent - 1};
+  } else {
+    const Bounds first = bounds(range.min), last = bounds(range.min + range.extent - 1);
+    constant_[var.get()] = {first.min, last.max};
+  }
   ranges_[var.get()] = {range, bound_++};
 }
 

@@ -70,6 +70,7 @@ void Linear::add(const Expr& atom, int64_t factor) {
     if (terms[i].factor == 0) terms.erase(terms.begin() + static_cast<ptrdiff_t>(i));
     return;
   }
+  if (terms.empty()) terms.reserve(4);  // most have no more
   terms.push_back({atom, factor});
 }
 

@@ -55,7 +55,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   const std::vector<Var> sharing = sharing_loops(target, output->scope);
   const std::vector<Expr> guards = common_guards(function, target, consumers, sharing, analyzer);
   analyzer.assume(ir::all_of(guards));
-  const ir::Regions touched = ir::regions(loop_at(target).body, analyzer, output);
+  const ir::Regions touched = ir::regions(loop_at(target).body, analyzer, {output});
   const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
                                    [&](const ir::BufferRegion& region) { return region.buffer == output; });
   VANTAGE_CHECK(needed != touched.reads.end());

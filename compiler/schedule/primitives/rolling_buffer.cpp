@@ -121,7 +121,7 @@ void find_window(Rolling& r, ir::Analyzer& analyzer) {
 void check_consumers(const Rolling& r, const PrimFunc& function) {
   const Var& loop = loop_at(r.loop).var;
   ir::Analyzer analyzer = analyzer_for(function, r.loop);
-  const ir::Regions touched = ir::regions(loop_at(r.loop).body, analyzer, r.buffer);
+  const ir::Regions touched = ir::regions(loop_at(r.loop).body, analyzer, {r.buffer});
   const auto box_in = [&](const std::vector<ir::BufferRegion>& list) {
     return std::find_if(list.begin(), list.end(), [&](const auto& region) { return region.buffer == r.buffer; });
   };

@@ -96,6 +96,22 @@ TEST_CASE("a literal takes the type that holds it", "[unit]") {
   CHECK(min_value(kFloat32).as<FloatImm>()->value < 0);
 }
 
+TEST_CASE("small and large literals are what they were made as", "[unit]") {
+  for (const DType type : {kInt8, kInt32, kInt64, kUInt8}) {
+    for (const int64_t value : {INT64_MIN, int64_t{-17}, int64_t{-16}, int64_t{-1}, int64_t{0}, int64_t{1},
+                                int64_t{127}, int64_t{2031}, int64_t{2032}, INT64_MAX}) {
+      if (!type.holds(value)) continue;
+      CAPTURE(name(type), value);
+      const Expr literal = make_int(type, value);
+      CHECK(literal.dtype() == type);
+      CHECK(*as_int(literal) == value);
+      CHECK(structural_equal(literal, make_int(type, value)));
+    }
+  }
+  CHECK(Expr(5).dtype() == kInt32);
+  CHECK(Expr(true).dtype() == kBool);
+}
+
 TEST_CASE("a literal that its type does not hold is refused", "[unit]") {
   CHECK(ERROR_OF(make_int(kInt8, 128)) == "128 is no int8, whose values are -128 to 127");
   CHECK(ERROR_OF(make_int(kBool, 2)) == "2 is no bool, whose values are 0 to 1");

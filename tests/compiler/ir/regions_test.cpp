@@ -70,6 +70,22 @@ TEST_CASE_METHOD(World, "several accesses are one box each buffer, in order of f
   CHECK(of(seq({store(v, {1}, 1), loop(i, 4, store(v, {i + 4}, 1))})) == " -> V[1:8]");
 }
 
+TEST_CASE_METHOD(World, "some buffers can be looked at alone", "[unit]") {
+  const auto of_some = [](const Stmt& stmt, const std::vector<Buffer>& only) {
+    Analyzer analyzer;
+    return text(regions(stmt, analyzer, only));
+  };
+  const Stmt stmt = seq({loop(i, 8, store(v, {i}, load(b, {i, 0}) + load(a, {i, 1}))),
+                         loop(j, 4, store(c, {j, 0}, load(b, {j + 6, 0}))), loop(k, 4, store(a, {k, 5}, 1))});
+  CHECK(of_some(stmt, {a}) == "A[0:8, 1] -> A[0:4, 5]");
+  CHECK(of_some(stmt, {b}) == "B[0:10, 0] -> ");
+  CHECK(of_some(stmt, {c, v}) == " -> V[0:8], C[0:4, 0]");
+  CHECK(of_some(stmt, {}) == of(stmt));
+  // One that is read for another's index.
+  CHECK(of_some(loop(i, 8, store(a, {load(v, {i}), i}, 1)), {v}) == "V[0:8] -> ");
+  CHECK(of_some(loop(i, 8, store(a, {load(v, {i}), i}, 1)), {b}) == " -> ");
+}
+
 TEST_CASE_METHOD(World, "where no bound is known the whole dimension is touched", "[unit]") {
   CHECK(of(loop(i, 8, store(a, {load(v, {i}), i}, 1))) == "V[0:8] -> A[0:64, 0:8]");
   CHECK(of(loop(i, 8, store(v, {i * i}, 1))) == " -> V[0:64]");
