@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/backend/vta/kernel_nest.h"
+#include "base/error.h"
+#include "compiler/backend/vta/interval.h"
 
 namespace vantage::vta {
 
@@ -34,7 +35,7 @@ class ElementMap {
     replace(at_begin, behind, kept, count);
   }
 
-  // As if each of them were assigned, in one go. REQUIRES: they follow each other, apart.
+  // As if each of them were assigned, in one go. REQUIRES: in order, and elements lie between any two.
   void assign(std::span<const Interval> intervals, const Value& value) {
     if (intervals.size() < 2) {
       for (const Interval& i : intervals) assign(i.begin, i.end, value);
@@ -51,6 +52,7 @@ class ElementMap {
     Value before = first == stretches_.begin() ? Value{} : std::prev(first)->value;  // of what lies in front of `next`
     for (const Interval& i : intervals) {
       if (i.begin == i.end) continue;
+      VANTAGE_CHECK(now.empty() || now.back().begin < i.begin);
       for (; next != stretches_.end() && next->begin < i.begin; ++next) put(next->begin, before = next->value);
       put(i.begin, value);
       for (; next != stretches_.end() && next->begin <= i.end; ++next) before = next->value;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/backend/vta/kernel_nest.h"
+#include "compiler/backend/vta/interval.h"
 
 namespace vantage::vta {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compiler/backend/vta/interval.h"
 #include "hw/isa/config.h"
 #include "hw/isa/insn.h"
 
@@ -26,13 +27,8 @@ struct KernelNest {
   std::vector<Axis> axes;
 };
 
-// Elements that a nest touches through one operand, as intervals [begin, end) apart from each other, in order: exactly,
-// or as the one around all where they would be too many (more than 64).
-struct Interval {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-  bool operator==(const Interval&) const = default;
-};
+// Elements that a nest touches through one operand, as intervals apart from each other, in order: exactly, or as the
+// one around all where they would be too many (more than 64).
 std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride);
 
 struct FoldedKernel {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/backend/vta/kernel_nest.h"
+#include "compiler/backend/vta/interval.h"
 #include "hw/isa/insn.h"
 #include "hw/program/program.h"
 

@@ -56,9 +56,9 @@ class TokenInserter {
   // The index of the operation, which empty instructions may shift.
   size_t append_after(Operation operation, const Clock& needed);
   void wait_for(size_t waiting, int64_t producer);
-  void add_conflicts(const Access& tensor, Stage stage, Clock& needed) const;
+  void add_tensor_conflicts(const Access& access, Stage stage, Clock& needed) const;
   void add_conflicts(const Access& first, const std::vector<Interval>& row, Stage stage, Clock& needed) const;
-  void record(const Access& tensor, Stage stage, int64_t insn);
+  void record_tensor(const Access& access, Stage stage, int64_t insn);
   LastUses& uses(Access::Space space) { return scratchpads_[static_cast<size_t>(space)]; }
   const LastUses& uses(Access::Space space) const { return scratchpads_[static_cast<size_t>(space)]; }
 
@@ -99,7 +99,7 @@ void TokenInserter::append(Operation operation) {
   Clock needed;
   needed.fill(kNone);
   for (const Access& access : operation.accesses) {
-    if (access.space == Access::Space::kTensor) add_conflicts(access, stage, needed);
+    if (access.space == Access::Space::kTensor) add_tensor_conflicts(access, stage, needed);
   }
   for_each_row_of(operation.accesses, [&](const Access& first, const std::vector<Interval>& row) {
     add_conflicts(first, row, stage, needed);
@@ -107,7 +107,7 @@ void TokenInserter::append(Operation operation) {
   const size_t index = append_after(std::move(operation), needed);
   const auto insn = static_cast<int64_t>(index);
   for (const Access& access : operations_[index].accesses) {
-    if (access.space == Access::Space::kTensor) record(access, stage, insn);
+    if (access.space == Access::Space::kTensor) record_tensor(access, stage, insn);
   }
   for_each_row_of(operations_[index].accesses, [&](const Access& first, const std::vector<Interval>& row) {
     LastUses& last = uses(first.space);
@@ -173,11 +173,11 @@ void TokenInserter::wait_for(size_t waiting, int64_t producer) {
   raise(clocks_[waiting][at(producer_stage)], producer);
 }
 
-void TokenInserter::add_conflicts(const Access& tensor, Stage stage, Clock& needed) const {
-  if (!is_shared_[tensor.tensor]) return;
-  for (const TensorUse& use : tensors_[tensor.tensor]) {
+void TokenInserter::add_tensor_conflicts(const Access& access, Stage stage, Clock& needed) const {
+  if (!is_shared_[access.tensor]) return;
+  for (const TensorUse& use : tensors_[access.tensor]) {
     const bool conflict =
-        use.stage != stage && (use.is_write || tensor.is_write) && use.begin < tensor.end && tensor.begin < use.end;
+        use.stage != stage && (use.is_write || access.is_write) && use.begin < access.end && access.begin < use.end;
     if (conflict) raise(needed[at(use.stage)], use.insn);
   }
 }
@@ -194,17 +194,17 @@ void TokenInserter::add_conflicts(const Access& first, const std::vector<Interva
   }
 }
 
-void TokenInserter::record(const Access& tensor, Stage stage, int64_t insn) {
-  if (!is_shared_[tensor.tensor]) return;
-  auto& list = tensors_[tensor.tensor];
+void TokenInserter::record_tensor(const Access& access, Stage stage, int64_t insn) {
+  if (!is_shared_[access.tensor]) return;
+  auto& list = tensors_[access.tensor];
   // A repeated access replaces the earlier one: the stage is in order, so the later one stands for both.
   for (TensorUse& use : list) {
-    if (use.stage == stage && use.is_write == tensor.is_write && use.begin == tensor.begin && use.end == tensor.end) {
+    if (use.stage == stage && use.is_write == access.is_write && use.begin == access.begin && use.end == access.end) {
       use.insn = insn;
       return;
     }
   }
-  list.push_back({tensor.begin, tensor.end, insn, stage, tensor.is_write});
+  list.push_back({access.begin, access.end, insn, stage, access.is_write});
 }
 
 }  // namespace
