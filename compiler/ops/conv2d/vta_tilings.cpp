@@ -4,8 +4,10 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "base/math.h"
@@ -83,7 +85,16 @@ class Rating {
         cost_(memory, config),
         room_(config),
         that_fit_(that_fit),
-        choices_(all_choices(shape, epilogue, threads)) {}
+        choices_(all_choices(shape, epilogue, threads)),
+        room_kinds_(choices_,
+                    [](const VtaConv2dTiling& t) {
+                      return std::tuple(t.threads, t.chunk_places, t.sum_places, t.input_resident, t.weights_resident,
+                                        t.weights_shared, t.bias_resident, t.picks_pixels);
+                    }),
+        cost_kinds_(choices_, [](const VtaConv2dTiling& t) {
+          return std::tuple(t.threads, t.sum_places, t.channels_outside, t.input_resident,
+                            t.weights_resident || t.weights_shared, t.picks_pixels);
+        }) {}
 
   // All choices beside these sides.
   void rate(const VtaConv2dTiling& sides) {
@@ -94,6 +105,8 @@ class Rating {
       if (!fits_somehow(cut.layer)) sized[picked ? 1 : 0].reset();
     }
     const size_t before = places_.size();
+    uses_.assign(choices_.size(), std::nullopt);
+    rough_.assign(choices_.size(), std::nullopt);
     for (size_t i = 0; i < choices_.size(); ++i) {
       if (auto& cut = sized[choices_[i].picks_pixels ? 1 : 0]) rate(i, *cut);
     }
@@ -132,7 +145,7 @@ class Rating {
   // some half of them. True of more the more are known.
   bool is_hopeless(const RoughCost& rough) const { return that_fit_ && 2 * rough.cycles > 3 * least_expected_; }
 
-  // Tilings, of which there are many, in the order that they come in. What is hopeless has a place and nothing more:
+  // Tilings, of which there are many. What is hopeless has a place and nothing more:
   // which of equals is sorted before the other depends on all that are sorted.
   static constexpr uint32_t kHopeless = UINT32_MAX;
   struct Place {
@@ -163,7 +176,9 @@ class Rating {
   void rate(size_t choice, Sized& sized) {
     const VtaConv2dTiling& t = choices_[choice];
     const TiledLayer& layer = sized.layer;
-    const ScratchpadUse use = scratchpad_use(layer, epilogue_, t);
+    std::optional<ScratchpadUse>& known_use = uses_[room_kinds_.of[choice]];
+    if (!known_use) known_use = scratchpad_use(layer, epilogue_, t);
+    const ScratchpadUse& use = *known_use;
     if (that_fit_ && !room_.holds_loads(use, t.threads)) return;
     int64_t acc_in_pieces = use.acc;
     const bool has_room = that_fit_ && room_.holds_accumulators(use.acc, t.threads);
@@ -181,13 +196,25 @@ class Rating {
     // Each row of a chunk would be a load of its own.
     if (layer.is_product && t.input_resident && !layer.lies_in_chunks()) return;
     if (!sized.costs) sized.costs.emplace(layer, epilogue_, config_, cost_);
-    const RoughCost rough = sized.costs->of(t);
+    std::optional<RoughCost>& known_cost = rough_[cost_kinds_.of[choice]];
+    if (!known_cost) known_cost = sized.costs->of(t);
+    const RoughCost& rough = *known_cost;
     least_expected_ = std::min(least_expected_, rough.expected());
     places_.push_back({rough.expected(), kHopeless});
     if (is_hopeless(rough)) return;
     places_.back().found = static_cast<uint32_t>(found_.size());
     found_.push_back({static_cast<uint32_t>(sides_.size()), static_cast<uint32_t>(choice), use, acc_in_pieces, rough});
   }
+
+  // By choice, the first one that has the same of what a result depends on.
+  struct Kinds {
+    template <typename Part>
+    Kinds(const std::vector<VtaConv2dTiling>& choices, const Part& part) {
+      std::map<decltype(part(choices.front())), size_t> first;
+      for (const VtaConv2dTiling& t : choices) of.push_back(first.emplace(part(t), of.size()).first->second);
+    }
+    std::vector<size_t> of;
+  };
 
   const Conv2dShape& shape_;
   const Epilogue& epilogue_;
@@ -196,6 +223,10 @@ class Rating {
   const ScratchpadRoom room_;
   const bool that_fit_;
   const std::vector<VtaConv2dTiling> choices_;
+  const Kinds room_kinds_, cost_kinds_;  // of scratchpad_use() and RoughCosts::of()
+  // Of the sides that are rated, as far as they were asked for.
+  std::vector<std::optional<ScratchpadUse>> uses_;
+  std::vector<std::optional<RoughCost>> rough_;
   std::vector<VtaConv2dTiling> sides_;
   int64_t least_expected_ = INT64_MAX;
   std::vector<Place> places_;
