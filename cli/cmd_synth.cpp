@@ -239,8 +239,9 @@ void add_synth(CLI::App& app, int& status) {
       ->add_option("--jobs", a->jobs,
                    "cores that are synthesized at a time; 0: as many as the machine has processor cores")
       ->check(whole_number(0, kMostJobs))
+      ->excludes(estimate)
       ->capture_default_str();
-  synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
+  synth->add_flag("--anew", a->anew, "synthesize even if the result is known")->excludes(estimate);
   add_json_flag(*synth, a->json);
   synth->footer(
       "Takes minutes without --estimate; results are kept in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or "

@@ -192,6 +192,8 @@ TEST_CASE("synth --estimate tells at once what a core takes of a part, and where
   CHECK(json["cores"][0]["estimate"]["terms"]["lanes_32"] == 8);
   check_refused({"synth", "--estimate", "--part", "nosuch"}, "nosuch: no such file, and no part or board of that name");
   check_refused({"synth", "--estimate", "--part", "zcu10"}, "did you mean 'zcu104'?");
+  check_refused({"synth", "--estimate", "--anew"}, "--estimate excludes --anew");
+  check_refused({"synth", "--estimate", "--jobs", "2"}, "--estimate excludes --jobs");
 }
 
 TEST_CASE("synth tells what fits and what does not", "[slow]") {
