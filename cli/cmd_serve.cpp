@@ -152,8 +152,8 @@ void warn_of_readers(const std::filesystem::path& tokens) {
 }
 
 int serve(const ServeArguments& a) {
-  // Every connection has threads of its own, and with an arena for each of those the memory of connections that are
-  // gone would stay.
+  // Every connection has threads of its own. Where the C library gives memory (cmake/allocator.cmake), with an arena
+  // for each of those the memory of connections that are gone would stay; jemalloc gives it back in some seconds.
   ::mallopt(M_ARENA_MAX, kArenas);
   const auto log = spdlog::stderr_logger_mt("vantage");
   log->set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
