@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
         ->Iterations(5)
         ->Unit(benchmark::kMillisecond);
   };
-  add("run_gemm", {VANTAGE_CLI, "run", "gemm"}, "Successful blocked matrix multiply test!", gemm);
+  add("run_gemm", {VANTAGE_CLI, "run", "gemm"}, "Successful matrix multiply test!", gemm);
   add("run_mlp", {VANTAGE_CLI, "run", "mlp"}, "9797 of 10000 are right.", mlp);
   add("targets_direct", {VANTAGE_CLI, "targets"}, "fsim:", direct);
   add("targets_launched", {VANTAGE_LAUNCHER, "targets"}, "fsim:", launched);
