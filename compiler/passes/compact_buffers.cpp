@@ -112,6 +112,7 @@ class Compact final : public Mutator {
       result.origin.push_back(fits ? box[d].min : make_zero(box[d].min.dtype()));
       node.shape[d] = fits ? extent : buffer->shape[d];
     }
+    compacted_.erase(buffer.get());  // as it was at another place where it is allocated
     if (!changed) return buffer;
     node.strides.clear();
     result.buffer = make_buffer(std::move(node));

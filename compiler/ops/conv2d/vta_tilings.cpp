@@ -145,8 +145,8 @@ class Rating {
   // some half of them. True of more the more are known.
   bool is_hopeless(const RoughCost& rough) const { return that_fit_ && 2 * rough.cycles > 3 * least_expected_; }
 
-  // Tilings, of which there are many. What is hopeless has a place and nothing more:
-  // which of equals is sorted before the other depends on all that are sorted.
+  // Tilings, of which there are many. What is hopeless has a place and nothing more: which of equals is sorted before
+  // the other depends on all that are sorted.
   static constexpr uint32_t kHopeless = UINT32_MAX;
   struct Place {
     int64_t expected;

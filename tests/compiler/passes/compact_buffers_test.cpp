@@ -46,10 +46,13 @@ TEST_CASE("a buffer that is allocated at two places is looked at for each", "[un
   PrimFunc f;
   f.name = "f";
   f.params = {c};
-  f.body = seq({piece(3), piece(3)});
+  f.body = seq({piece(3), piece(5)});
   const std::string text = to_text(passes::compact_buffers(f));
   INFO(text);
-  CHECK(text.find("(64,), \"int32\")\n    ") == std::string::npos);  // no allocation is as large as before
+  // Each of its own size, from where each begins.
+  CHECK(text.find("T.allocate((64,)") == std::string::npos);
+  CHECK(text.find("[0] = 1") != std::string::npos);
+  CHECK(text.find("[0] = 1") != text.rfind("[0] = 1"));
 }
 
 }  // namespace vantage::test::compiler_passes_compact_buffers_test
