@@ -55,7 +55,7 @@ int run(uint64_t layers, uint64_t seed, double show) {
     std::mt19937_64 random(seed + i);
     const isa::Config& config = configs[i % configs.size()];
     Case c{config, memory_setting(memories[i / configs.size() % memories.size()], config.clock_mhz()), {}};
-    c.layer.shape = random_conv2d_shape(random);
+    c.layer.shape = random_conv2d_shape(random, 0, 100'000'000);
     c.layer.epilogue = {random() % 2 == 0, static_cast<int>(random() % 2 * 8), -128, 127};
     c.layer.mapping = ops::map_vta_conv2d(c.layer.shape, c.layer.epilogue, config, {}, c.memory);
     const double cycles = measured(c, random);

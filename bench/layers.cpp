@@ -37,8 +37,7 @@ MemoryTiming memory_setting(const std::string& name, int clock_mhz) {
   return MemoryTiming::load(std::filesystem::path(VANTAGE_CONFIGS) / "memory" / (name + ".json"), clock_mhz);
 }
 
-Conv2dShape random_conv2d_shape(std::mt19937_64& random) {
-  constexpr int64_t kMostMultiplications = 100'000'000;
+Conv2dShape random_conv2d_shape(std::mt19937_64& random, int64_t least, int64_t most) {
   const auto draw = [&](int64_t from, int64_t to) {
     return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
   };
@@ -60,7 +59,8 @@ Conv2dShape random_conv2d_shape(std::mt19937_64& random) {
       s.width = draw(0, 1) == 0 ? draw(s.kernel_h, 56) : s.height;
     }
     const int64_t results = s.batch * s.out_channels * s.out_height() * s.out_width();
-    if (results * s.in_channels * s.kernel_h * s.kernel_w <= kMostMultiplications) return s;
+    const int64_t multiplications = results * s.in_channels * s.kernel_h * s.kernel_w;
+    if (multiplications >= least && multiplications <= most) return s;
   }
 }
 

@@ -19,8 +19,8 @@ std::vector<isa::Config> eight_configs();
 // A setting of configs/memory, as a core at so many megahertz sees it.
 MemoryTiming memory_setting(const std::string& name, int clock_mhz);
 
-// Convolutions with kernels of 1 to 7 and matrix products, of at most 10^8 multiplications.
-Conv2dShape random_conv2d_shape(std::mt19937_64& random);
+// Convolutions with kernels of 1 to 7 and matrix products, of so many multiplications.
+Conv2dShape random_conv2d_shape(std::mt19937_64& random, int64_t least, int64_t most);
 // "1x64x56x56 -> 128, 3x3 / 2, pad 1"
 std::string to_text(const Conv2dShape& shape);
 

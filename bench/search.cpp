@@ -1,9 +1,9 @@
 // How near its bound the search brings layers: those of networks that people bring, and random ones over all
-// configurations, with memory setting m64; how long it takes to find a tiling, and to compile. Cycles are those of
-// systemc:, whose results are checked first.
+// configurations, of such sizes and of smaller ones, with memory setting m64; how long it takes to find a mapping, and
+// to compile. Cycles are those of systemc:, whose results are checked first.
 //
 //   bench_search --layers 200 --seed 1 --show 0.05
-//   bench_search --search thorough
+//   bench_search --search thorough --smaller 0
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -134,12 +134,12 @@ std::vector<Target> network_targets(ops::SearchEffort effort, Times& times) {
 struct Spread {
   double share, median, ninety;  // bound / cycles, geometric mean; gaps in percent
 
-  explicit Spread(const std::vector<const Result*>& results) {
+  explicit Spread(const std::vector<Result>& results) {
     std::vector<double> gaps;
     double logarithms = 0;
-    for (const Result* r : results) {
-      gaps.push_back(100 * r->gap());
-      logarithms += std::log(r->certified() / r->cycles);
+    for (const Result& r : results) {
+      gaps.push_back(100 * r.gap());
+      logarithms += std::log(r.certified() / r.cycles);
     }
     share = std::exp(logarithms / static_cast<double>(gaps.size()));
     median = at_quantile(gaps, 0.5);
@@ -147,75 +147,78 @@ struct Spread {
   }
 };
 
-void print_row(const std::string& name, const std::vector<const Result*>& results) {
+void print_row(const std::string& name, const std::vector<Result>& results) {
   if (results.empty()) return;
   const Spread spread(results);
   std::printf("%-40s %7zu %15.3f %6.2f %% %6.2f %%\n", name.c_str(), results.size(), spread.share, spread.median,
               spread.ninety);
 }
 
-// What is judged and what is not, and how much lies at how long layers take.
-void print_spreads(const std::vector<Result>& results) {
-  const auto those = [&](const auto& which) {
-    std::vector<const Result*> found;
+// How much lies at how long layers take.
+void print_spreads(const std::string& name, const std::vector<Result>& results) {
+  const auto those_of = [&](double from, double to) {
+    std::vector<Result> found;
     for (const Result& r : results) {
-      if (which(r)) found.push_back(&r);
+      if (r.cycles >= from && r.cycles < to) found.push_back(r);
     }
     return found;
   };
-  std::printf("\n%-40s %7s %15s %8s %8s\n", "random layers", "layers", "bound / cycles", "median", "90 %");
-  print_row("where neither latency nor one tile rules", those([](const Result& r) { return r.judged(); }));
-  print_row("where one tile rules", those([](const Result& r) { return r.one_tile_rules() && !r.latency_rules(); }));
-  print_row("where latency rules", those([](const Result& r) { return r.latency_rules(); }));
-  print_row("all", those([](const Result&) { return true; }));
-  const std::vector<double> borders = {0, 3e3, 10e3, 40e3, 1e12};
-  for (size_t i = 0; i + 1 < borders.size(); ++i) {
-    const double from = borders[i], to = borders[i + 1];
-    print_row(
-        to < 1e12 ? fmt::format("all of {:.0f} to {:.0f} cycles", from, to) : fmt::format("all from {:.0f} on", from),
-        those([&](const Result& r) { return r.cycles >= from && r.cycles < to; }));
-  }
+  print_row(name, results);
+  print_row("  of up to 10000 cycles", those_of(0, 10e3));
+  print_row("  of 10000 to 40000", those_of(10e3, 40e3));
+  print_row("  of 40000 and more", those_of(40e3, INFINITY));
 }
 
-// Draws until so many layers are judged.
-std::vector<Target> random_targets(uint64_t layers, uint64_t seed, double show, ops::SearchEffort effort,
-                                   Times& times) {
+struct RandomLayers {
+  uint64_t layers, smaller;  // how many
+  uint64_t seed;             // of the first; each has the next
+  double show;               // the gap from which on a layer is printed
+};
+
+// So many multiplications as networks' layers have: C4, the least of ResNet-18's, has 6.4 million.
+constexpr int64_t kLeastOfNetworks = 6'000'000, kMost = 1'000'000'000;
+
+std::vector<Result> measure_random(uint64_t layers, int64_t least, int64_t most, const RandomLayers& options,
+                                   ops::SearchEffort effort, Times& times) {
   const std::filesystem::path folder = std::filesystem::path(VANTAGE_CONFIGS) / "accelerators";
   std::vector<isa::Config> configs;
   for (const std::string& name : settings_in(folder)) configs.push_back(isa::Config::load(folder / (name + ".json")));
-  std::printf("%llu random layers over %zu configurations, and those where latency or one tile rules\n",
-              static_cast<unsigned long long>(layers), configs.size());
+  std::printf("%llu random layers of %g to %g million multiplications over %zu configurations\n",
+              static_cast<unsigned long long>(layers), static_cast<double>(least) / 1e6,
+              static_cast<double>(most) / 1e6, configs.size());
   std::vector<Result> results;
-  uint64_t judged = 0;
-  for (uint64_t i = 0; judged < layers; ++i) {
-    std::mt19937_64 random(seed + i);
+  for (uint64_t i = 0; i < layers; ++i) {
+    std::mt19937_64 random(options.seed + i);
     const isa::Config& config = configs[i % configs.size()];
-    const Conv2dShape shape = random_conv2d_shape(random);
+    const Conv2dShape shape = random_conv2d_shape(random, least, most);
     const ops::Epilogue epilogue = {random() % 2 == 0,
                                     static_cast<int>(random() % 2 * std::min(8, config.acc_bits() - 1)), 0,
                                     (1 << std::min(7, config.out_bits() - 1)) - 1};
     const Result r = measure(config, shape, epilogue, effort);
-    if (r.gap() >= show) print(config.name(), shape, r);
-    judged += r.judged() ? 1 : 0;
+    if (r.gap() >= options.show) print(config.name(), shape, r);
     times.add(r);
     results.push_back(r);
   }
-  print_spreads(results);
-  std::vector<const Result*> those;
-  for (const Result& r : results) {
-    if (r.judged()) those.push_back(&r);
-  }
-  const Spread spread(those);
-  return {{fmt::format("{} random layers from seed {}: bound / cycles, geometric mean", layers, seed), spread.share,
-           0.95, true, "x"},
+  return results;
+}
+
+std::vector<Target> random_targets(const RandomLayers& options, ops::SearchEffort effort, Times& times) {
+  const auto results = measure_random(options.layers, kLeastOfNetworks, kMost, options, effort, times);
+  const auto smaller = measure_random(options.smaller, 0, kLeastOfNetworks, options, effort, times);
+  std::printf("\n%-40s %7s %15s %8s %8s\n", "random layers", "layers", "bound / cycles", "median", "90 %");
+  print_spreads("as large as networks'", results);
+  print_spreads("smaller", smaller);
+  const Spread spread(results);
+  return {{fmt::format("{} random layers from seed {}: bound / cycles, geometric mean", options.layers, options.seed),
+           spread.share, 0.95, true, "x"},
           {"the same: certified gap, median", spread.median, 2, false, "%"},
           {"the same: certified gap of 90 %", spread.ninety, 8, false, "%"}};
 }
 
-int run(uint64_t layers, uint64_t seed, double show, ops::SearchEffort effort) {
+int run(const RandomLayers& options, ops::SearchEffort effort) {
   Times times;
   std::vector<Target> targets = network_targets(effort, times);
-  for (Target& target : random_targets(layers, seed, show, effort, times)) targets.push_back(std::move(target));
+  for (Target& target : random_targets(options, effort, times)) targets.push_back(std::move(target));
   const double most = effort == ops::SearchEffort::kThorough ? 5000 : 100;
   targets.push_back({"a mapping found, 90 % of layers", at_quantile(times.choose, 0.9), most, false, "ms"});
   targets.push_back({"the same, the slowest", at_quantile(times.choose, 1), most, false, "ms"});
@@ -227,23 +230,25 @@ int run(uint64_t layers, uint64_t seed, double show, ops::SearchEffort effort) {
 }  // namespace vantage::bench
 
 int main(int argc, char** argv) {
-  uint64_t layers = 200, seed = 1;
-  double show = 0.05;
+  vantage::bench::RandomLayers options = {.layers = 200, .smaller = 100, .seed = 1, .show = 0.05};
   vantage::ops::SearchEffort effort = vantage::ops::SearchEffort::kQuick;
   const std::map<std::string, vantage::ops::SearchEffort> efforts = {
       {"brief", vantage::ops::SearchEffort::kBrief},
       {"quick", vantage::ops::SearchEffort::kQuick},
       {"thorough", vantage::ops::SearchEffort::kThorough}};
   CLI::App app{"layers against their bounds"};
-  app.add_option("--layers", layers, "random ones where neither latency nor one tile rules")
+  app.add_option("--layers", options.layers, "random ones as large as networks' layers, which are judged")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--seed", seed, "of the first; each has the next")->capture_default_str();
-  app.add_option("--show", show, "gap from which on a random layer is printed")->capture_default_str();
-  app.add_option("--search", effort, "brief, quick or thorough")->transform(CLI::CheckedTransformer(efforts));
+  app.add_option("--smaller", options.smaller, "random ones below, which are not")->capture_default_str();
+  app.add_option("--seed", options.seed, "of the first; each has the next")->capture_default_str();
+  app.add_option("--show", options.show, "gap from which on a random layer is printed")->capture_default_str();
+  app.add_option("--search", effort, "brief, quick (the default) or thorough")
+      ->transform(CLI::CheckedTransformer(efforts))
+      ->option_text("WHICH");
   CLI11_PARSE(app, argc, argv);
   try {
-    return vantage::bench::run(layers, seed, show, effort);
+    return vantage::bench::run(options, effort);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "error: %s\n", e.what());
     return 2;

@@ -54,6 +54,11 @@ std::string ExploreMethod::text(const explore::SearchResult& result, const explo
   if (result.ruled_out > 0) text += fmt::format(", {} ruled out when some of their programs were", result.ruled_out);
   if (rejected > 0) text += fmt::format("; {} points that were looked at are no designs", rejected);
   text += fmt::format(". {} run. ", were(result.programs, "program"));
+  // Points are drawn each once.
+  if (result.is_exhausted && name_ == "random") {
+    return wrapped(text + "Every point was looked at: no design here beats these. --method exact has a proof of it.",
+                   0);
+  }
   if (result.is_exhausted) text += "There was no other design to propose. ";
   text +=
       fmt::format("Nothing is proved: designs that were not measured may beat these. --method exact proves a front{}",

@@ -214,6 +214,7 @@ TEST_CASE("a search prints the front that it has found, and proves nothing", "[u
              ContainsSubstring("8 points: 4 designs were measured; 4 points that were looked at are no designs") ||
                  ContainsSubstring("ruled out"));
   CHECK_THAT(text, ContainsSubstring("Nothing is proved"));
+  CHECK_THAT(search("random", {}), ContainsSubstring("Every point was looked at"));
   const Json all = parse_json(search("evolve", {"--json"}), "search");
   CHECK(all.at("exhausted") == true);
   CHECK(all.at("programs") == 0);
