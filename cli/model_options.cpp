@@ -257,6 +257,10 @@ graph::Graph ModelOptions::import(const std::string& file) const {
 }
 
 std::vector<graph::Inputs> ModelOptions::calibration_inputs(const std::string& model, const graph::Graph& graph) const {
+  if (takes_digits(model)) {
+    refuse_options(*command, {"--seed"},
+                   fmt::format("is for random weights and inputs, and {} has trained ones and digits", model));
+  }
   if (calibration.empty() && takes_digits(model)) {
     std::vector<graph::Inputs> inputs;
     const workload::Digits digits = load_test_digits();

@@ -63,6 +63,7 @@ TEST_CASE("what is of a server, of random operands or of chosen scales is refuse
       test::run_cli({"run", "gemm", "--m", "16", "--k", "16", "--n", "16", "--target", "fsim:", "--out", a}).status ==
       0);
   check_refused({"run", "gemm", "--lhs", a, "--rhs", a, "--seed", "2"}, "--seed is for random operands");
+  check_refused({"run", "lenet", "--target", "fsim:", "--seed", "2"}, "--seed is for random weights and inputs");
   const std::string quantized = (test::source_dir() / "tests/data/quantized/cnn_qdq_uint8_by_output.onnx").string();
   check_refused({"run", quantized, "--scales", "multiply-shift"}, "--scales is for networks of floats, and");
   REQUIRE(test::run_cli({"compile", "lenet", "--keep-floats", "100", "-o", archive}).status == 0);
