@@ -170,13 +170,12 @@ void print_spreads(const std::string& name, const std::vector<Result>& results) 
 }
 
 struct RandomLayers {
-  uint64_t layers, smaller;  // how many
-  uint64_t seed;             // of the first; each has the next
-  double show;               // the gap from which on a layer is printed
+  uint64_t layers = 200, smaller = 100;  // how many
+  // So many multiplications as networks' layers have: C4, the least of ResNet-18's, has 6.4 million.
+  int64_t least = 6'000'000, most = 1'000'000'000;
+  uint64_t seed = 1;   // of the first; each has the next
+  double show = 0.05;  // the gap from which on a layer is printed
 };
-
-// So many multiplications as networks' layers have: C4, the least of ResNet-18's, has 6.4 million.
-constexpr int64_t kLeastOfNetworks = 6'000'000, kMost = 1'000'000'000;
 
 std::vector<Result> measure_random(uint64_t layers, int64_t least, int64_t most, const RandomLayers& options,
                                    ops::SearchEffort effort, Times& times) {
@@ -203,11 +202,12 @@ std::vector<Result> measure_random(uint64_t layers, int64_t least, int64_t most,
 }
 
 std::vector<Target> random_targets(const RandomLayers& options, ops::SearchEffort effort, Times& times) {
-  const auto results = measure_random(options.layers, kLeastOfNetworks, kMost, options, effort, times);
-  const auto smaller = measure_random(options.smaller, 0, kLeastOfNetworks, options, effort, times);
+  const auto results = measure_random(options.layers, options.least, options.most, options, effort, times);
+  const auto smaller = measure_random(options.smaller, 0, options.least, options, effort, times);
   std::printf("\n%-40s %7s %15s %8s %8s\n", "random layers", "layers", "bound / cycles", "median", "90 %");
-  print_spreads("as large as networks'", results);
-  print_spreads("smaller", smaller);
+  print_spreads(fmt::format("{:g} million multiplications and more", static_cast<double>(options.least) / 1e6),
+                results);
+  print_spreads("fewer", smaller);
   const Spread spread(results);
   return {{fmt::format("{} random layers from seed {}: bound / cycles, geometric mean", options.layers, options.seed),
            spread.share, 0.95, true, "x"},
@@ -230,7 +230,7 @@ int run(const RandomLayers& options, ops::SearchEffort effort) {
 }  // namespace vantage::bench
 
 int main(int argc, char** argv) {
-  vantage::bench::RandomLayers options = {.layers = 200, .smaller = 100, .seed = 1, .show = 0.05};
+  vantage::bench::RandomLayers options;
   vantage::ops::SearchEffort effort = vantage::ops::SearchEffort::kQuick;
   const std::map<std::string, vantage::ops::SearchEffort> efforts = {
       {"brief", vantage::ops::SearchEffort::kBrief},
@@ -241,6 +241,9 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--smaller", options.smaller, "random ones below, which are not")->capture_default_str();
+  app.add_option("--least", options.least, "multiplications that those have which are judged")
+      ->check(CLI::Range(100'000, 100'000'000))
+      ->capture_default_str();
   app.add_option("--seed", options.seed, "of the first; each has the next")->capture_default_str();
   app.add_option("--show", options.show, "gap from which on a random layer is printed")->capture_default_str();
   app.add_option("--search", effort, "brief, quick (the default) or thorough")
