@@ -202,6 +202,10 @@ std::string json_excerpt(const Json& value) {
   return text;
 }
 
+std::string json_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string json_text(const Json& value) {
   return value.dump(1, ' ', false, Json::error_handler_t::replace);
 }

@@ -44,6 +44,9 @@ Json parse_json(std::string_view text, std::string_view source, const JsonReadin
 // A JSON value as one short line for an error message.
 std::string json_excerpt(const Json& value);
 
+// A JSON value as one line, whatever its length; bytes that are no UTF-8 are replaced.
+std::string json_line(const Json& value);
+
 // A JSON value as indented text for a person or a program; bytes that are no UTF-8 are replaced.
 std::string json_text(const Json& value);
 

@@ -309,7 +309,7 @@ std::optional<Database::Known> Database::known(int64_t core, int64_t task, const
       known.emplace();
       known->program = statement.getColumn(0).getInt64();
       if (!statement.getColumn(1).isNull()) known->error = statement.getColumn(1).getString();
-      known->died = statement.getColumn(2).getInt() != 0;
+      known->died = statement.getColumn(2).getInt64() == 1;  // as the queries have it
       if (!statement.getColumn(3).isNull()) {
         Evaluation& result = known->result.emplace();
         int place = 3;

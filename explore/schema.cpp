@@ -18,18 +18,18 @@ CREATE TABLE sweeps (           -- each time that designs were asked for
   workloads TEXT NOT NULL,      -- JSON, a list of names
   version TEXT NOT NULL,        -- of the tool
   started TEXT NOT NULL DEFAULT (datetime('now'))
-);
+) STRICT;
 CREATE TABLE rejections (       -- points that are no design
   sweep INTEGER NOT NULL REFERENCES sweeps,
   reason TEXT NOT NULL,
   points INTEGER NOT NULL,
   example TEXT NOT NULL,
   PRIMARY KEY (sweep, reason)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE cores (            -- what of designs cycles depend on: no clock, no names
   id INTEGER PRIMARY KEY,
   core TEXT NOT NULL UNIQUE     -- JSON
-);
+) STRICT;
 CREATE TABLE designs (
   id INTEGER PRIMARY KEY,
   core INTEGER NOT NULL REFERENCES cores,
@@ -44,13 +44,13 @@ CREATE TABLE designs (
   luts INTEGER NOT NULL, flip_flops INTEGER NOT NULL, dsps INTEGER NOT NULL,
   block_rams INTEGER NOT NULL,  -- of an FPGA of Series 7, by estimate
   UNIQUE (config, memory)
-);
+) STRICT;
 CREATE TABLE points (           -- which of them are points of a sweep, by the number there
   sweep INTEGER NOT NULL REFERENCES sweeps,
   design INTEGER NOT NULL REFERENCES designs,
   number INTEGER NOT NULL,
   PRIMARY KEY (sweep, design)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE workloads (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -58,11 +58,11 @@ CREATE TABLE workloads (
   effort TEXT NOT NULL,         -- of the search for programs (effort.h)
   content TEXT NOT NULL,        -- the seed of a network, and of a file its SHA-256
   UNIQUE (name, version, effort, content)
-);
+) STRICT;
 CREATE TABLE tasks (            -- what one program computes
   id INTEGER PRIMARY KEY,
   task TEXT NOT NULL UNIQUE     -- JSON
-);
+) STRICT;
 CREATE TABLE programs (         -- what running one came to
   id INTEGER PRIMARY KEY,
   core INTEGER NOT NULL REFERENCES cores,
@@ -70,7 +70,7 @@ CREATE TABLE programs (         -- what running one came to
   version TEXT NOT NULL,
   effort TEXT NOT NULL,
   error TEXT,                   -- why there is no result
-  died INTEGER NOT NULL DEFAULT 0,  -- that is a machine's or a process's fault: another sweep tries again
+  died INTEGER NOT NULL DEFAULT 0 CHECK (died IN (0, 1)),  -- by a machine's or a process's fault: it is tried again
   cycles INTEGER,
   bound INTEGER,                -- that no schedule takes fewer than
   binds TEXT,
@@ -78,7 +78,7 @@ CREATE TABLE programs (         -- what running one came to
   COUNTS_AS_INTEGERS,           -- the counters of docs/isa.md, and what scratchpads did (docs/energy.md)
   NEEDS_AS_INTEGERS,            -- how deep scratchpads must be for it, as logarithms
   UNIQUE (core, task, version, effort)
-);
+) STRICT;
 CREATE TABLE layers (           -- of a workload on a design, each program once
   design INTEGER NOT NULL REFERENCES designs,
   workload INTEGER NOT NULL REFERENCES workloads,
@@ -89,7 +89,7 @@ CREATE TABLE layers (           -- of a workload on a design, each program once
   useful INTEGER NOT NULL,      -- multiplications, of one run
   program INTEGER REFERENCES programs,  -- what was found for it, on this core or on one with more room
   PRIMARY KEY (design, workload, number)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE energies (         -- what a run of a layer spends, by energy models that sweeps were given
   design INTEGER NOT NULL REFERENCES designs,
   workload INTEGER NOT NULL REFERENCES workloads,
@@ -97,11 +97,11 @@ CREATE TABLE energies (         -- what a run of a layer spends, by energy model
   model TEXT NOT NULL,          -- its name
   pj REAL NOT NULL,
   PRIMARY KEY (design, workload, number, model)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE energy_models (    -- which model a name is
   name TEXT PRIMARY KEY,
   content TEXT NOT NULL         -- the SHA-256 of what it says
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE parted (           -- of which design and workload the layers are there
   design INTEGER NOT NULL REFERENCES designs,
   workload INTEGER NOT NULL REFERENCES workloads,
@@ -110,7 +110,7 @@ CREATE TABLE parted (           -- of which design and workload the layers are t
   left_seconds REAL NOT NULL,   -- what a processor beside it takes for them, roughly,
   left_example TEXT,            -- and one of them, with the reason
   PRIMARY KEY (design, workload)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 CREATE VIEW layer_results AS
 SELECT l.design, l.workload, w.name AS workload_name, w.version, w.effort, d.name AS design_name, d.config_hash,

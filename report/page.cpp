@@ -49,7 +49,7 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
 // Within <script> a browser looks for "</script" and "<!--" alone, whatever the script's language is. In JSON "<"
 // stands in strings only, where it may be written as a number.
 std::string json_for_script(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json_line(json);
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {

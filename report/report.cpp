@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json.h"
 #include "report/config_table.h"
 
 namespace vantage::report {
@@ -96,7 +97,7 @@ Json document(const Report& report, const RunTrace* timeline, size_t limit) {
   for (const Layer& layer : report.layers) {
     if (layer.cycles) names.push_back(layer.name);
   }
-  const size_t taken = json.dump().size();
+  const size_t taken = json_line(json).size();
   json["timeline"] = timeline->json(names, limit - std::min(limit, taken));
   return json;
 }

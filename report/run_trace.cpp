@@ -179,10 +179,10 @@ Json RunTrace::json(const std::vector<std::string>& names, size_t budget) const 
                                 {"full", full},
                                 {"levels", packed(series.levels(cycles_, full))}});
   }
-  const size_t so_far = json.dump().size();
+  const size_t so_far = json_line(json).size();
   for (const Extent extent : {Extent::kAll, Extent::kNoTexts, Extent::kWorkOnly}) {
     Json detail = detail_.json(extent);
-    if (so_far + detail.dump().size() > budget) continue;
+    if (so_far + json_line(detail).size() > budget) continue;
     json["instructions"] = std::move(detail);
     if (extent != Extent::kAll) json["left_out"] = extent == Extent::kNoTexts ? "texts" : "all but work";
     return json;

@@ -78,7 +78,7 @@ Json sweep_layers(explore::Results& results, int64_t workload, const std::vector
     if (values.size() > left) break;
     left -= values.size();
     ++kept;
-    const auto [known, is_new] = lists.try_emplace(list.dump(), lists.size());
+    const auto [known, is_new] = lists.try_emplace(json_line(list), lists.size());
     if (is_new) list_texts.push_back(std::move(list));
     places.add(static_cast<int64_t>(place) - static_cast<int64_t>(std::exchange(last, place)));
     list_of.add(static_cast<int64_t>(known->second));
@@ -90,7 +90,7 @@ Json sweep_layers(explore::Results& results, int64_t workload, const std::vector
   }
   Json json = {{"count", kept},
                {"places", places.packed()},
-               {"lists", packed(list_texts.dump())},
+               {"lists", packed(json_line(list_texts))},
                {"list", list_of.packed()},
                {"cycles", cycles.packed()},
                {"bytes", bytes.packed()}};

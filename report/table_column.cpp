@@ -81,7 +81,7 @@ Json TableColumn::dictionary() const {
     if (!is_text() && values.size() > kMostDistinct) return nullptr;
     codes.add(static_cast<int64_t>(place));
   }
-  if (is_text()) return {{"texts", packed(values.dump())}, {"codes", codes.packed()}};
+  if (is_text()) return {{"texts", packed(json_line(values))}, {"codes", codes.packed()}};
   return {{"values", std::move(values)}, {"codes", codes.packed()}};
 }
 

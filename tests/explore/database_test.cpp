@@ -139,6 +139,21 @@ TEST_CASE("what died is missing again, and is replaced", "[unit]") {
   CHECK(database.query("SELECT error, cycles FROM results")[0] == std::vector<Json>{nullptr, 1000});
 }
 
+TEST_CASE("what is written by hand is of the column's type, and no program died by halves", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "d.sqlite";
+  Database database(path);
+  const auto id = database.add(design());
+  const int64_t known = database.add_task("{}");
+  database.add_result(id.core, known, kMethod, evaluation(1000));
+  SQLite::Database by_hand(path.string(), SQLite::OPEN_READWRITE);
+  CHECK_THROWS_AS(by_hand.exec("UPDATE designs SET luts = x'00ff'"), SQLite::Exception);
+  CHECK_THROWS_AS(by_hand.exec("UPDATE programs SET died = 2"), SQLite::Exception);
+  // One that another tool of the time without the check has made.
+  by_hand.exec("PRAGMA ignore_check_constraints = 1; UPDATE programs SET died = 2");
+  CHECK_FALSE(database.known(id.core, known, kMethod)->died);
+}
+
 TEST_CASE("a file that was made for what ended in an error goes again, unless it has designs", "[unit]") {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "d.sqlite";
