@@ -126,4 +126,10 @@ TEST_CASE("parsing ends soon after it is told to", "[unit]") {
   CHECK(elements == 2);
 }
 
+TEST_CASE("bytes that are no UTF-8 are replaced where JSON is written", "[unit]") {
+  const Json value = Json::array({"a\xff", 1});
+  CHECK(json_line(value) == "[\"a\xef\xbf\xbd\",1]");
+  CHECK(json_text(value) == "[\n \"a\xef\xbf\xbd\",\n 1\n]");
+}
+
 }  // namespace vantage::test::base_json_test
