@@ -3,7 +3,15 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/calls.h"
+#include "compiler/backend/cuda/externs.h"
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/ir/parse_function.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
+#include "compiler/passes/notes.h"
 #include "compiler/schedule/dependence.h"
+#include "tests/catch.h"
 
 namespace vantage::test {
 
@@ -56,7 +64,9 @@ class RandomThreads {
         const auto at = static_cast<size_t>(pick(0, static_cast<int64_t>(around.size()) - 1));
         s_.compute_at(fetched, around[at]);
         const auto all = s_.get_loops(fetched);
-        if (shared) fetch_together({all.begin() + static_cast<ptrdiff_t>(at) + 1, all.end()});
+        if (!shared) return;
+        fetch_together({all.begin() + static_cast<ptrdiff_t>(at) + 1, all.end()});
+        if (pick(0, 1) == 0) attempt([&] { fetch_ahead(around[at]); });
       });
     }
   }
@@ -68,6 +78,13 @@ class RandomThreads {
     s_.bind(parts[1], "threadIdx.y");
     s_.bind(parts[2], "threadIdx.x");
     if (lanes > 1) attempt([&] { s_.vectorize(parts[3]); });
+  }
+  // Whether a loop can be a pipeline turns out where it is made one.
+  void fetch_ahead(LoopRV loop) {
+    Schedule ahead = s_;
+    ahead.annotate(loop, std::string(passes::kPipelineNote), pick(2, 4));
+    cuda::lower(ahead.function());
+    s_ = ahead;
   }
   template <typename Action>
   void attempt(const Action& action) {
@@ -93,6 +110,39 @@ class RandomThreads {
 
 void take_random_threads(Schedule& s, std::mt19937_64& random) {
   RandomThreads(s, random).take();
+}
+
+std::optional<ThreadedCase> random_threaded_case(std::mt19937_64& random, const std::string& name) {
+  ThreadedCase result;
+  result.original = random_te_function(random);
+  result.original.name = name;
+  result.arrays = random_arrays(result.original, random);
+  ir::InterpreterOptions serial;
+  serial.threads = false;
+  result.expected = run(result.original, result.arrays, serial);
+  Schedule s(result.original);
+  Tally tally;
+  for (int i = 0; i < 3; ++i) random_step(s, random, tally);
+  take_random_threads(s, random);
+  for (int i = 0; i < 3; ++i) random_step(s, random, tally);
+  INFO(name << "\n" << to_cpp(s.trace()) << ir::to_text(s.function()));
+  std::string wrong;
+  try {
+    result.lowered = cuda::lower(s.function(), [&](const passes::Step& step) {
+      const auto messages = ir::verify(*step.function);
+      if (wrong.empty() && !messages.empty()) wrong = fmt::format("{}: {}\n{}", step.name, messages[0], step.text());
+    });
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  REQUIRE(wrong == "");
+  const std::string text = ir::to_text(result.lowered);
+  INFO(text);
+  REQUIRE(ir::to_text(ir::parse_function(text, "text", cuda::call_touches())) == text);
+  ir::InterpreterOptions as_threads;
+  as_threads.externs = cuda::externs();
+  REQUIRE(first_difference(result.original, result.expected, run(result.lowered, result.arrays, as_threads)) == "");
+  return result;
 }
 
 }  // namespace vantage::test

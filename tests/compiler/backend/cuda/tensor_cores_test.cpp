@@ -80,6 +80,52 @@ Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, con
   return s;
 }
 
+struct Case {
+  std::string product;
+  Sizes sizes;
+  DType out;
+  Shape shape;
+};
+
+// What the interpreter, a processor, and a GPU if there is one make of a case is what plain loops make of it.
+std::vector<cuda::Module> check(const std::vector<Case>& cases) {
+  std::vector<cuda::Module> modules, of_all;  // those that every architecture has
+  std::vector<std::vector<Tensor>> arrays, expected;
+  for (const Case& c : cases) {
+    const cuda::TileProduct& p = cuda::find_tile_product(c.product);
+    const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", modules.size()));
+    arrays.push_back(small_arrays(function));
+    expected.push_back(test::run(function, arrays.back()));
+    const Schedule s = scheduled(function, p, c.shape);
+    INFO(ir::to_text(s.function()));
+    const ir::PrimFunc lowered = cuda::lower(s.function());
+    const std::string lines = ir::to_text(lowered);
+    INFO(lines);
+    CHECK(ir::to_text(ir::parse_function(lines, "lowered", cuda::call_touches())) == lines);
+    ir::InterpreterOptions options;
+    options.externs = cuda::externs();
+    REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
+    modules.push_back(cuda::split_kernels(lowered));
+    if (p.operand != kBFloat16) of_all.push_back(modules.back());
+  }
+  const test::OnProcessor processor(modules);
+  const test::OnGpu gpu(modules);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    INFO(test::source_of({modules[i]}));
+    CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+    if (const auto got = gpu.run(i, arrays[i])) {
+      CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
+    }
+  }
+  if (const auto nvrtc = test::nvrtc_if_here()) {
+    CHECK(test::complaint(*nvrtc, test::source_of(of_all), "sm_75") == "");
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
+    }
+  }
+  return modules;
+}
+
 }  // namespace
 
 TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]") {
@@ -217,12 +263,6 @@ TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
 }
 
 TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
-  struct Case {
-    std::string product;
-    Sizes sizes;
-    DType out;
-    Shape shape;
-  };
   const std::vector<Case> cases = {
       {"tile.f16_nn", {64, 64, 128}, kFloat32, {2, 2, 2, 4, 4}},
       {"tile.f16_nn", {64, 64, 64}, kFloat16, {2, 1, 2, 8, 4}},
@@ -235,28 +275,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
       {"tile.bf16_nt", {32, 32, 64}, kFloat32, {1, 2, 2, 2, 4}},
       {"tile.bf16_tn", {64, 64, 64}, kBFloat16, {1, 2, 4, 4, 2}},
   };
-  std::vector<cuda::Module> modules, of_all;  // those that every architecture has
-  std::vector<std::vector<Tensor>> arrays, expected;
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const Case& c = cases[i];
-    const cuda::TileProduct& p = cuda::find_tile_product(c.product);
-    const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", i));
-    arrays.push_back(small_arrays(function));
-    expected.push_back(test::run(function, arrays.back()));
-    const Schedule s = scheduled(function, p, c.shape);
-    INFO(ir::to_text(s.function()));
-    const ir::PrimFunc lowered = cuda::lower(s.function());
-    const std::string lines = ir::to_text(lowered);
-    INFO(lines);
-    CHECK(ir::to_text(ir::parse_function(lines, "lowered", cuda::call_touches())) == lines);
-    ir::InterpreterOptions options;
-    options.externs = cuda::externs();
-    REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
-    modules.push_back(cuda::split_kernels(lowered));
-    if (p.operand != kBFloat16) of_all.push_back(modules.back());
-  }
-  const test::OnProcessor processor(modules);
-  const test::OnGpu gpu(modules);
+  const std::vector<cuda::Module> modules = check(cases);
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string text = test::source_of({modules[i]});
     INFO(text);
@@ -265,22 +284,33 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     // One in an iteration of a pipeline is enough.
     if (cases[i].shape.stages > 1) CHECK(text.find("__syncthreads") == text.rfind("__syncthreads"));
     CHECK((text.find("vt::copy_async<16>(") != std::string::npos) == (cases[i].shape.stages > 1));
-    CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
-    if (const auto got = gpu.run(i, arrays[i])) {
-      CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
-    }
     const cuda::Kernel& kernel = modules[i].kernels[0];
     for (const cuda::BankUse& use : cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses)) {
       INFO(use.access.text);
       CHECK(use.ways == 1);
     }
   }
-  if (const auto nvrtc = test::nvrtc_if_here()) {
-    CHECK(test::complaint(*nvrtc, test::source_of(of_all), "sm_75") == "");
-    for (const char* architecture : {"sm_80", "sm_90a"}) {
-      CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
-    }
+}
+
+TEST_CASE("random products by warps compute what they should", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto draw = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  std::vector<cuda::TileProduct> products;
+  for (const cuda::TileProduct& p : cuda::tile_products()) {
+    if (!p.by_group) products.push_back(p);
   }
+  std::vector<Case> cases;
+  for (int i = 0; i < test::rounds(8); ++i) {
+    const cuda::TileProduct& p = products[random() % products.size()];
+    const Shape shape = {draw(1, 2), draw(1, 2), draw(1, 3), draw(1, 4), draw(1, 3), draw(1, 4)};
+    const Sizes sizes = {shape.warps_m * shape.tiles_m * p.m * draw(1, 2),
+                         shape.warps_n * shape.tiles_n * p.n * draw(1, 2), shape.tiles_k * p.k * draw(1, 4)};
+    const DType out = p.sum == kFloat32 && draw(0, 1) == 1 ? p.operand : p.sum;
+    cases.push_back({p.name, sizes, out, shape});
+  }
+  check(cases);
 }
 
 TEST_CASE("products that an architecture lacks are refused", "[unit]") {
