@@ -2,7 +2,7 @@
 // summed in double on the host; whole networks, beside their layers by cuDNN and cuBLAS; what a launch takes; and,
 // where there is no GPU, what can be told without one.
 //
-//   bench_gpu [--json FILE] [--architecture NAME]
+//   bench_gpu [--json FILE] [--architecture NAME] [--small]
 //
 // Operands are uniform: floats in [-1, 1), any bytes. What is multiplied changes a GPU's clocks.
 #include <fmt/chrono.h>
@@ -195,7 +195,7 @@ Json measure_network(const std::string& name, const cuda::Architecture& architec
 
 constexpr int kSkipped = 77;
 
-int run(const std::string& json_file, std::string architecture_name) {
+int run(const std::string& json_file, std::string architecture_name, bool small) {
   try {
     cuda::Nvrtc::load();
   } catch (const Error& error) {
@@ -223,7 +223,7 @@ int run(const std::string& json_file, std::string architecture_name) {
   std::vector<Target> targets;
   std::optional<OnOneGpu> on;
   if (gpu) on.emplace(*gpu);
-  for (const GpuCase& one : gpu_cases()) {
+  for (const GpuCase& one : gpu_cases(small)) {
     const CompiledCase code = compiled(one, architecture);
     const GpuKernelFacts& f = code.facts;
     Json row = {{"case", one.name}, {"operations", one.operations}, {"kernel", facts_json(f)}};
@@ -254,7 +254,7 @@ int run(const std::string& json_file, std::string architecture_name) {
     document["cases"].push_back(std::move(row));
   }
   document["networks"] = Json::array();
-  for (const char* name : {"vgg16", "resnet18"}) {
+  for (const char* name : small ? std::vector{"lenet"} : std::vector{"vgg16", "resnet18"}) {
     document["networks"].push_back(measure_network(name, architecture, gpu.get(), targets));
   }
   if (on) {
@@ -262,6 +262,7 @@ int run(const std::string& json_file, std::string architecture_name) {
     document["launch_seconds"] = seconds;
     targets.push_back({"from one launch to the next", seconds * 1e6, kMostLaunch * 1e6, false, "us"});
   }
+  if (small) targets.clear();
   if (!json_file.empty()) write_file(json_file, json_text(document) + "\n");
   return report(targets);
 }
@@ -271,12 +272,14 @@ int run(const std::string& json_file, std::string architecture_name) {
 
 int main(int argc, char** argv) {
   std::string json, architecture;
+  bool small = false;
   CLI::App app{"the compiler's kernels on a GPU, beside cuBLAS"};
   app.add_option("--json", json, "a file for what was measured")->type_name("FILE");
   app.add_option("--architecture", architecture, "what to compile for; by default the GPU's own, or sm_90a");
+  app.add_flag("--small", small, "small sizes, and LeNet for networks: that all of it works; nothing is judged");
   CLI11_PARSE(app, argc, argv);
   try {
-    return vantage::bench::run(json, architecture);
+    return vantage::bench::run(json, architecture, small);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 2;

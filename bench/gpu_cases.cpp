@@ -24,13 +24,17 @@ using te::if_then_else;
 using te::placeholder;
 using te::reduce_axis;
 using te::ReduceAxis;
+using workload::ImagesInnermost;
 
 namespace {
 
-// Of products: whole tiles, and what no tile divides.
-constexpr int64_t kSide = 4096, kOddSide = 1000;
-// The tutorials' layer (docs/tutorials/gpu_conv2d.md): images lie innermost.
-constexpr int64_t kSize = 14, kIn = 256, kOut = 512, kBatch = 256, kKernel = 3, kPad = 1;
+// The sides of products: of whole tiles, and such that no tile divides them.
+struct Sizes {
+  int64_t side, odd_side;
+  ImagesInnermost convolution;
+};
+// The convolution is the tutorials' layer (docs/tutorials/gpu_conv2d.md).
+constexpr Sizes kAll = {4096, 1000, {14, 256, 512, 256, 3}}, kSmall = {64, 40, {2, 16, 64, 64, 3}};
 
 te::Tensor rounded(const te::Tensor& sums, DType to) {
   if (sums.dtype() == to) return sums;
@@ -60,67 +64,57 @@ GpuCase product(int64_t side, DType type, DType sum, DType out, bool b_transpose
   return one;
 }
 
-GpuCase convolution(DType type, double most_ms) {
-  const te::Tensor a = placeholder({kSize, kSize, kIn, kBatch}, type, "A"),
-                   w = placeholder({kKernel, kKernel, kIn, kOut}, type, "W");
+GpuCase convolution(const ImagesInnermost& c, DType type, double most_ms) {
+  const int64_t pad = c.kernel / 2;
+  const te::Tensor a = placeholder({c.size, c.size, c.channels, c.batch}, type, "A"),
+                   w = placeholder({c.kernel, c.kernel, c.channels, c.outputs}, type, "W");
   const te::Tensor padded = compute(
-      {kSize + 2 * kPad, kSize + 2 * kPad, kIn, kBatch},
-      [&](Expr y, Expr x, Expr c, Expr n) {
-        const Expr inside = y >= kPad && y < kSize + kPad && x >= kPad && x < kSize + kPad;
-        return if_then_else(inside, a(y - kPad, x - kPad, c, n), ir::make_zero(type));
+      {c.size + 2 * pad, c.size + 2 * pad, c.channels, c.batch},
+      [&](Expr y, Expr x, Expr channel, Expr n) {
+        const Expr inside = y >= pad && y < c.size + pad && x >= pad && x < c.size + pad;
+        return if_then_else(inside, a(y - pad, x - pad, channel, n), ir::make_zero(type));
       },
       "padded");
-  const ReduceAxis c = reduce_axis(kIn, "c"), ky = reduce_axis(kKernel, "ky"), kx = reduce_axis(kKernel, "kx");
+  const ReduceAxis channel = reduce_axis(c.channels, "c"), ky = reduce_axis(c.kernel, "ky"),
+                   kx = reduce_axis(c.kernel, "kx");
   const te::Tensor sums = compute(
-      {kSize, kSize, kOut, kBatch},
+      {c.size, c.size, c.outputs, c.batch},
       [&](Expr y, Expr x, Expr o, Expr n) {
-        return te::sum(cast(kFloat32, w(ky, kx, c, o)) * cast(kFloat32, padded(y + ky, x + kx, c, n)), {c, ky, kx});
+        return te::sum(cast(kFloat32, w(ky, kx, channel, o)) * cast(kFloat32, padded(y + ky, x + kx, channel, n)),
+                       {channel, ky, kx});
       },
       "sums");
   GpuCase one;
-  one.name = fmt::format("convolution of {} x {} x {} x {}, {} outputs, {}", kSize, kSize, kIn, kBatch, kOut,
-                         vantage::name(type));
-  one.function = create_prim_func({w, a, rounded(sums, type)}, "conv2d");
-  one.operations = 2.0 * kSize * kSize * kBatch * kOut * kIn * kKernel * kKernel;
+  one.name = fmt::format("convolution of {0} x {0} x {1} x {2}, {3} outputs, {4}", c.size, c.channels, c.batch,
+                         c.outputs, vantage::name(type));
+  one.function = create_prim_func({a, w, rounded(sums, type)}, "conv2d");
+  one.operations = static_cast<double>(c.operations());
+  one.convolution = c;
   one.most_seconds = most_ms * 1e-3;
   return one;
 }
 
 }  // namespace
 
-std::vector<GpuCase> gpu_cases() {
-  return {convolution(kFloat32, 2.9),
-          convolution(kFloat16, 0.5),
-          product(kSide, kFloat32, kFloat32, kFloat32, false, 0.85),
-          product(kSide, kFloat16, kFloat32, kFloat16, false, 0.85),
-          product(kSide, kFloat16, kFloat32, kFloat16, true, 0.85),
-          product(kSide, kBFloat16, kFloat32, kBFloat16, false, 0.85),
-          product(kSide, kInt8, kInt32, kInt32, true, 0.75),
-          product(kOddSide, kFloat32, kFloat32, kFloat32, false, std::nullopt),
-          product(kOddSide, kFloat16, kFloat32, kFloat16, false, std::nullopt)};
+std::vector<GpuCase> gpu_cases(bool small) {
+  const Sizes& sizes = small ? kSmall : kAll;
+  return {convolution(sizes.convolution, kFloat32, 2.9),
+          convolution(sizes.convolution, kFloat16, 0.5),
+          product(sizes.side, kFloat32, kFloat32, kFloat32, false, 0.85),
+          product(sizes.side, kFloat16, kFloat32, kFloat16, false, 0.85),
+          product(sizes.side, kFloat16, kFloat32, kFloat16, true, 0.85),
+          product(sizes.side, kBFloat16, kFloat32, kBFloat16, false, 0.85),
+          product(sizes.side, kInt8, kInt32, kInt32, true, 0.75),
+          product(sizes.odd_side, kFloat32, kFloat32, kFloat32, false, std::nullopt),
+          product(sizes.odd_side, kFloat16, kFloat32, kFloat16, false, std::nullopt)};
 }
 
 double expected_element(const GpuCase& one, const std::vector<vantage::Tensor>& operands, int64_t index) {
-  const vantage::Tensor &first = operands[0], &second = operands[1];
+  if (one.convolution) return workload::conv2d_element(*one.convolution, operands[0], operands[1], index);
+  const int64_t side = one.matmul->n, i = index / side, j = index % side;
   double sum = 0;
-  if (one.matmul) {
-    const int64_t side = one.matmul->n, i = index / side, j = index % side;
-    for (int64_t k = 0; k < side; ++k) {
-      sum += first.number(i * side + k) * second.number(one.b_transposed ? j * side + k : k * side + j);
-    }
-    return sum;
-  }
-  const int64_t n = index % kBatch, o = index / kBatch % kOut, x = index / (kBatch * kOut) % kSize,
-                y = index / (kBatch * kOut * kSize);
-  for (int64_t ky = 0; ky < kKernel; ++ky) {
-    for (int64_t kx = 0; kx < kKernel; ++kx) {
-      const int64_t row = y + ky - kPad, column = x + kx - kPad;
-      if (row < 0 || row >= kSize || column < 0 || column >= kSize) continue;
-      for (int64_t c = 0; c < kIn; ++c) {
-        sum += first.number(((ky * kKernel + kx) * kIn + c) * kOut + o) *
-               second.number(((row * kSize + column) * kIn + c) * kBatch + n);
-      }
-    }
+  for (int64_t k = 0; k < side; ++k) {
+    sum += operands[0].number(i * side + k) * operands[1].number(one.b_transposed ? j * side + k : k * side + j);
   }
   return sum;
 }

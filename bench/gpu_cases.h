@@ -10,19 +10,23 @@
 #include "compiler/backend/cuda/architecture.h"
 #include "compiler/ir/prim_func.h"
 #include "native/gpu_program.h"
+#include "workload/images_innermost.h"
 
 namespace vantage::bench {
 
 struct GpuCase {
   std::string name;
-  ir::PrimFunc function;              // of operands, and a result last
-  double operations = 0;              // products and sums count each
+  ir::PrimFunc function;  // of operands, and a result last
+  double operations = 0;  // products and sums count each
+  // One of both.
+  std::optional<workload::ImagesInnermost> convolution;
   std::optional<MatmulShape> matmul;  // which cuBLAS does as well
   bool b_transposed = false;          // of a product: B lies as [n][k]
   // What must be reached: a time, or a share of the vendor's rate.
   std::optional<double> most_seconds, least_ratio;
 };
-std::vector<GpuCase> gpu_cases();
+// `small`: of sizes that are soon done anywhere.
+std::vector<GpuCase> gpu_cases(bool small);
 
 // One element of the result, summed in double; `index`: of the result's elements, in order.
 double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t index);

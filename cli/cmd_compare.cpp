@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
@@ -178,11 +179,21 @@ int compare(const Workload& compared, CompareArguments a, const ChooseMapping& t
   const bool at_timing = a.timing && std::any_of(a.targets.begin(), a.targets.end(), is_our_core);
   const std::optional<isa::Config> timed = at_timing ? std::optional(at_clock_of_timing(config)) : std::nullopt;
   std::vector<Measurement> rows;
+  std::vector<std::string> failures;
   for (const std::string& uri : a.targets) {
     const Comparison comparison{compared, operands, expected};
-    rows.push_back(measure(comparison, uri, config, a, tiling));
+    try {
+      rows.push_back(measure(comparison, uri, config, a, tiling));
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      // A fault, or too little memory: the process that holds the GPU has taken it, and other devices go on.
+      if (!is_gpu(uri)) throw;
+      failures.emplace_back(error.what());
+    }
     if (timed && is_our_core(uri)) rows.push_back(measure(comparison, uri, *timed, a, tiling));
   }
+  if (rows.empty()) throw Error(failures.front());
   if (a.json) {
     print_out("{}\n", json_text(to_json(rows, a.energy.technology())));
   } else {
@@ -197,7 +208,8 @@ int compare(const Workload& compared, CompareArguments a, const ChooseMapping& t
     ok = false;
     print_error("error: the result of {} is wrong: {}\n", row.target, row.difference);
   }
-  return ok ? 0 : 1;
+  for (const std::string& failure : failures) print_error("error: {}\n", failure);
+  return !failures.empty() ? 2 : ok ? 0 : 1;
 }
 
 struct MatmulArguments : CompareArguments {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <map>
 #include <memory>
 #include <random>
 
@@ -28,6 +30,28 @@ bool computes_the_same(const ir::PrimFunc& function, const ir::PrimFunc& kernel,
   return true;
 }
 
+namespace {
+
+constexpr int kChecked = 512;
+
+// Sums of some thousand products of numbers below 1 lose a few of a float's 24 digits, and results of 16 bits are
+// rounded once.
+bool are_right(const workload::ImagesInnermost& layer, const vantage::Tensor& images, const vantage::Tensor& weights,
+               const vantage::Tensor& result) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < kChecked; ++i) {
+    const auto element = static_cast<int64_t>(random() % static_cast<uint64_t>(result.size()));
+    const double expected = workload::conv2d_element(layer, images, weights, element), got = result.number(element);
+    const double tolerance = std::ldexp(std::abs(expected), 1 - result.dtype().digits()) + 0x1p-8;
+    if (std::abs(got - expected) <= tolerance) continue;
+    fmt::print(stderr, "error: element {} of the GPU's is {}, expected {}\n", element, got, expected);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures) {
   int64_t threads = 1;
   for (const ir::Expr& extent : kernel.block) threads *= *ir::as_int(extent);
@@ -46,29 +70,33 @@ void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const st
   }
 }
 
-void show_time(const std::string& what, const ir::PrimFunc& scheduled, double operations) {
-  if (!driver::why_no_cuda().empty()) return;
+bool show_time(const ir::PrimFunc& scheduled, const workload::ImagesInnermost& layer) {
+  if (!driver::why_no_cuda().empty()) return true;
   try {
     const auto gpu = driver::Cuda::open("cuda:");
     const native::GpuProgram program = cuda::compile(
         scheduled, {.architecture = cuda::architecture_of(gpu->info().capability).name}, *cuda::Nvrtc::load());
-    std::vector<std::unique_ptr<driver::GpuTensor>> tensors;
+    std::map<std::string, vantage::Tensor> values;
+    std::map<std::string, std::unique_ptr<driver::GpuTensor>> tensors;
     std::vector<const DLTensor*> pointers;
     std::mt19937_64 random(1);
     for (const native::Parameter& parameter : program.signature.parameters) {
       vantage::Tensor::Shape shape;
       for (const std::string& size : parameter.shape) shape.push_back(std::stoll(size));
-      vantage::Tensor values(dtype_of(parameter.dtype), shape);
-      fill(values, random);
-      tensors.push_back(std::make_unique<driver::GpuTensor>(*gpu, values));
-      pointers.push_back(tensors.back()->tensor());
+      vantage::Tensor& tensor = values.try_emplace(parameter.name, dtype_of(parameter.dtype), shape).first->second;
+      fill(tensor, random);
+      pointers.push_back((tensors[parameter.name] = std::make_unique<driver::GpuTensor>(*gpu, tensor))->tensor());
     }
-    const double seconds = gpu->load(program, pointers)->time({.number = 1, .repeat = 10, .min_ms = 5}).median();
-    fmt::print(stderr, "{}: {:.3f} ms on an {}, {:.1f} TFLOP/s\n", what, seconds * 1e3, gpu->info().name,
-               operations / seconds * 1e-12);
+    const auto loaded = gpu->load(program, pointers);
+    loaded->run();
+    if (!are_right(layer, values.at("A"), values.at("W"), tensors.at("B")->read())) return false;
+    const double seconds = loaded->time({.number = 1, .repeat = 10, .min_ms = 5}).median();
+    fmt::print(stderr, "Convolution: {:.3f} ms on {}, {:.1f} TFLOP/s; {} elements checked\n", seconds * 1e3,
+               gpu->info().name, static_cast<double>(layer.operations()) / seconds * 1e-12, kChecked);
   } catch (const Error& error) {
-    fmt::print(stderr, "{}: not on this GPU: {}\n", what, error.what());
+    fmt::print(stderr, "Convolution: not on this GPU: {}\n", error.what());
   }
+  return true;
 }
 
 }  // namespace vantage::examples

@@ -97,10 +97,6 @@ Schedule scheduled(const ir::PrimFunc& function) {
   return s;
 }
 
-double operations(const Sizes& p) {
-  return 2.0 * static_cast<double>(p.size * p.size * p.batch * p.outputs * p.inputs * kKernel * kKernel);
-}
-
 }  // namespace
 
 int main() {
@@ -123,7 +119,8 @@ int main() {
   }
   fmt::print("\n");
   examples::show_use(module.kernels.front(), code, {"sm_80", "sm_90a"});
-  examples::show_time("Convolution", s.function(), operations(kLayer));
+  const workload::ImagesInnermost layer = {kLayer.size, kLayer.inputs, kLayer.outputs, kLayer.batch, kKernel};
+  if (!examples::show_time(s.function(), layer)) return 1;
 
   // Bound to the same index, two loops inside each other mean nothing, unless threads fetch together.
   Schedule nested(function);

@@ -1,7 +1,7 @@
 // Stands in for libcuda.so.1 where there is no GPU: the functions of NVIDIA's driver API that driver/cuda calls, with
 // the same names, on a "device" whose memory is the host's. Kernels are functions of a shared library that was compiled
-// from their text as C++ (tests/compiler/backend/cuda/on_processor.h), and an image to load says which: "stand-in
-// cubin sm_80 PATH" or "stand-in ptx 13.0 sm_80 PATH".
+// from their text as C++ (tests/compiler/backend/cuda/as_cpp.h), and an image to load says which: "stand-in cubin sm_80
+// PATH", or +BYTES for PATH, and the library after the line; or "stand-in ptx 13.0 sm_80 PATH".
 //
 // What it cannot show is what NVIDIA's own driver does: where there is a GPU the same tests run on that. It is strict
 // where the real one is: nothing runs before it is waited for, streams take turns in any order that their events allow,
@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -153,6 +154,18 @@ int judge(std::istream& image, std::string& path, std::string& log) {
   image >> architecture >> path;
   const long wanted = capability_in(architecture);
   return wanted / 10 == own / 10 && wanted <= own ? kSuccess : kNoBinary;
+}
+
+void* load(const char* bytes, size_t count) {
+  // A name that no library had before: one that is loaded is not looked at again.
+  std::string path = "/tmp/stand-in-kernels.XXXXXX";
+  const int file = ::mkstemp(path.data());
+  if (file < 0) return nullptr;
+  ::close(file);
+  std::ofstream(path, std::ios::binary).write(bytes, static_cast<std::streamsize>(count));
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ::unlink(path.c_str());
+  return library;
 }
 
 }  // namespace
@@ -366,7 +379,8 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* op
     if (options[i] == 5) std::strcpy(static_cast<char*>(values[i]), log.c_str());  // NOLINT: a short text
   }
   if (code != kSuccess) return code;
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = path.starts_with('+') ? load(std::strchr(static_cast<const char*>(image), '\n') + 1, std::stoul(path))
+                                        : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return kInvalidImage;
   *module = new Module{library, {}};
   return kSuccess;

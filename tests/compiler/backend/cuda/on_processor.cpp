@@ -4,14 +4,13 @@
 
 #include <bit>
 #include <map>
-#include <regex>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "compiler/backend/cuda/expr_writer.h"
 #include "compiler/backend/cuda/plan.h"
 #include "tests/catch.h"
+#include "tests/compiler/backend/cuda/as_cpp.h"
 #include "tests/compiler/backend/cuda/shim/tensor_map.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -23,47 +22,6 @@ extern "C" int __lsan_is_turned_off() {  // NOLINT: the sanitizer's name
 #endif
 
 namespace vantage::test {
-
-namespace {
-
-// Shared memory that a launch would give is as much as any device has; and none of it has a value at first.
-std::string with_memory(std::string text) {
-  static const std::regex kGiven(R"(alignas\((\d+)\) extern __shared__ unsigned char (\w+)\[\];)");
-  text = std::regex_replace(text, kGiven, "alignas($1) __shared__ unsigned char $2[232448];");
-  static const std::regex kDeclared(R"((alignas\(\d+\) __shared__ [\w: ]+ (\w+)\[\d+\];))");
-  return std::regex_replace(text, kDeclared, "$1 shim::poison($2, sizeof $2);");
-}
-
-// Functions that C can call: with addresses of arrays and of scalars, and as CUDA passes arguments, with addresses of
-// pointers as well.
-std::string launcher(const cuda::Kernel& kernel) {
-  std::string arguments, cuda_arguments;
-  for (size_t i = 0; i < kernel.params.size(); ++i) {
-    const auto* var = std::get_if<ir::Var>(&kernel.params[i]);
-    const std::string type =
-        cuda::type_name(var != nullptr ? var->dtype() : std::get<ir::Buffer>(kernel.params[i])->dtype);
-    arguments += i == 0 ? "" : ", ";
-    arguments +=
-        var != nullptr ? fmt::format("*({}*)arguments[{}]", type, i) : fmt::format("({}*)arguments[{}]", type, i);
-    cuda_arguments += fmt::format("{}*({}{}*)arguments[{}]", i == 0 ? "" : ", ", type, var != nullptr ? "" : "*", i);
-  }
-  for (size_t i = 0; i < kernel.maps.size(); ++i) {
-    const std::string map = fmt::format(", *(vt::tensor_map*)arguments[{}]", kernel.params.size() + i);
-    arguments += map;
-    cuda_arguments += map;
-  }
-  return fmt::format(
-      "extern \"C\" int launch_{}(const int* grid, const int* block, void** arguments) {{\n"
-      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n"
-      "extern \"C\" const int cuda_parameters_{} = {};\n"
-      "extern \"C\" const int cuda_maps_{} = {};\n"
-      "extern \"C\" int cuda_{}(const int* grid, const int* block, void** arguments) {{\n"
-      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n",
-      kernel.name, kernel.name, arguments, kernel.name, kernel.params.size(), kernel.name, kernel.maps.size(),
-      kernel.name, kernel.name, cuda_arguments);
-}
-
-}  // namespace
 
 std::string source_of(const std::vector<cuda::Module>& modules, bool strict) {
   std::vector<cuda::KernelCode> kernels;
@@ -97,26 +55,13 @@ std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
 }
 
 OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
-  const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
-  std::string text = fmt::format(
-      "#include \"{0}/cuda_on_processor.h\"\n#include \"{1}/compiler/backend/cuda/device/{2}\"\n"
-      "#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n#include \"{0}/warpgroups.h\"\n",
-      shim, VANTAGE_SOURCE_DIR, cuda::kDeviceHeader);
+  std::vector<std::string> kernels;
   for (const cuda::Module& module : modules) {
-    for (const cuda::Kernel& kernel : module.kernels) {
-      std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
-      static constexpr std::string_view kLinkage = "extern \"C\" ";
-      own.erase(own.find(kLinkage), kLinkage.size());
-      text += own + launcher(kernel);
-    }
+    for (const cuda::Kernel& kernel : module.kernels) kernels.push_back(cuda::write_kernel(kernel, strict).text);
   }
-  write_file(folder_.path() / "kernels.cpp", text);
-  // Not the fastest code, but soon made; floats round at every operation. GCC 12's choice of
-  // induction variables loses stores of nested loops: an array of 3 x 2 differences stayed 0.
+  write_file(folder_.path() / "kernels.cpp", as_cpp(kernels));
   try {
-    run_tool({"c++", "-std=c++20", "-O1", "-fno-ivopts", "-fPIC", "-shared", "-w", "-ffp-contract=off",
-              "-fno-strict-aliasing", "-I", VANTAGE_SOURCE_DIR, "-o", "kernels.so", "kernels.cpp"},
-             folder_.path(), "g++");
+    run_tool(cpp_command(), folder_.path(), "g++");
   } catch (const ToolError& error) {
     fail("{}\n{}", error.what(), error.output());
   }
@@ -185,7 +130,7 @@ std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) co
     std::vector<void*> arguments;
     for (const ir::Param& param : kernel.params) {
       if (const auto* buffer = std::get_if<ir::Buffer>(&param)) {
-        arguments.push_back(memory.at(buffer->get()));
+        arguments.push_back(&memory.at(buffer->get()));
       } else {
         values.push_back(bytes_of(launch.values[values.size()]));
         arguments.push_back(&values.back());
@@ -199,7 +144,7 @@ std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) co
       arguments.push_back(&maps.back());
     }
     using Launcher = int (*)(const int*, const int*, void**);
-    const auto launcher = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));
+    const auto launcher = reinterpret_cast<Launcher>(dlsym(library_, ("cuda_" + kernel.name).c_str()));
     if (launcher == nullptr) fail("{}: the library has no such kernel", kernel.name);
     int grid[3], block[3];
     for (size_t d = 0; d < 3; ++d) {

@@ -21,8 +21,7 @@ class OnProcessor {
   std::vector<Input> run(size_t module, std::vector<Input> inputs) const;
   std::vector<Tensor> run(size_t module, const std::vector<Tensor>& arrays) const;
 
-  // The library, which has each kernel also as a function cuda_NAME that takes its arguments as cuLaunchKernel does,
-  // and their number as cuda_parameters_NAME.
+  // The library, with the functions of SHIM_KERNEL (shim/call.h).
   std::filesystem::path library() const { return folder_.path() / "kernels.so"; }
 
  private:

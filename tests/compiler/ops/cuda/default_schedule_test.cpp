@@ -463,6 +463,53 @@ TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
   }
 }
 
+// Of square images that lie innermost, [height][width][channels][batch], with zeros around them.
+ir::PrimFunc conv2d_innermost(int64_t size, int64_t in, int64_t out, int64_t batch, int64_t kernel, DType type,
+                              DType result, const std::string& name) {
+  const int64_t pad = kernel / 2;
+  const te::Tensor a = te::placeholder({size, size, in, batch}, type, "A"),
+                   w = te::placeholder({kernel, kernel, in, out}, type, "W");
+  const te::Tensor padded = te::compute(
+      {size + 2 * pad, size + 2 * pad, in, batch},
+      [&](te::Expr y, te::Expr x, te::Expr c, te::Expr n) {
+        return te::if_then_else(y >= pad && y < size + pad && x >= pad && x < size + pad, a(y - pad, x - pad, c, n),
+                                ir::make_zero(type));
+      },
+      "padded");
+  const te::ReduceAxis c = te::reduce_axis(in, "c"), ky = te::reduce_axis(kernel, "ky"),
+                       kx = te::reduce_axis(kernel, "kx");
+  const te::Tensor sums = te::compute(
+      {size, size, out, batch},
+      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) {
+        return te::sum(cast(kFloat32, w(ky, kx, c, o)) * cast(kFloat32, padded(y + ky, x + kx, c, n)), {c, ky, kx});
+      },
+      "sums");
+  if (result == kFloat32) return te::create_prim_func({a, w, sums}, name);
+  const te::Tensor rounded = te::compute(
+      {size, size, out, batch},
+      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) { return cast(result, sums(y, x, o, n)); }, "rounded");
+  return te::create_prim_func({a, w, rounded}, name);
+}
+
+TEST_CASE("convolutions of images that lie innermost are made in tiles", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  const auto side = [&] { return pick(0, 1) == 0 ? 16 * pick(1, 4) : pick(8, 70); };
+  for (const std::string architecture : {"sm_80", "sm_90a"}) {
+    std::vector<Case> cases;
+    for (int i = 0; i < test::rounds(4); ++i) {
+      const DType type = std::vector{kFloat32, kFloat16, kBFloat16}[static_cast<size_t>(pick(0, 2))];
+      const DType result = pick(0, 1) == 0 ? kFloat32 : type;
+      const ir::PrimFunc function =
+          conv2d_innermost(pick(1, 3), side(), side(), side(), 2 * pick(0, 1) + 1, type, result, "conv2d");
+      cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
+    }
+    check(cases, test::nvrtc_if_here().get(), {architecture});
+  }
+}
+
 // What does not do what it should is found by what the kernels are, and how many.
 TEST_CASE("tiles that cost least make products on tensor cores", "[unit]") {
   const auto text_of = [](const Sizes& sizes, size_t kernels, DType out = kFloat32) {
