@@ -8,6 +8,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/pad_product.h"
+#include "compiler/ops/cuda/transpose_schedule.h"
 
 namespace vantage::ops {
 
@@ -114,6 +115,7 @@ void inline_into_copy(Schedule& s, const Buffer& operand) {
   for (const std::string& block : names_of_blocks(s.function())) {
     const auto written = schedule::written_by(block_named(s, block));
     if (written.size() != 1 || written.front() != operand) continue;
+    if (is_transpose(s, block)) return;
     attempt_steps(s, [&](Schedule& tried) { tried.compute_inline(tried.get_block(block)); });
     return;
   }

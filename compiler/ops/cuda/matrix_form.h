@@ -46,7 +46,7 @@ double cycles_of(const MatrixForm& form, const MatrixTile& tile, int64_t multipr
 // The same product of matrices with such zeros. Throws Error where they cannot have them.
 MatrixForm padded(schedule::Schedule& s, const std::string& block, const MatrixForm& form, const MatrixTile& tile);
 
-// What makes an operand of a tensor, where its copy can do that as well.
+// What makes an operand of a tensor, where its copy can do that as well; what turns it is done for itself.
 void inline_into_copy(schedule::Schedule& s, const ir::Buffer& operand);
 
 // Where the tiles of a product go when their sums are done.

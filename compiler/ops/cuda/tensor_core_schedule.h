@@ -20,7 +20,7 @@ struct TensorCoreSchedule {
 };
 // By warpgroups, fed by the copy engine (sm_90a), and by warps. None where the architecture lacks
 // them. What they return refers to nothing that is given.
-std::vector<TensorCoreSchedule> warpgroup_schedules(const schedule::Schedule& s, const std::string& block,
+std::vector<TensorCoreSchedule> warpgroup_schedules(schedule::Schedule& s, const std::string& block,
                                                     const MatrixForm& form, const cuda::Architecture& architecture);
 std::vector<TensorCoreSchedule> warp_schedules(const std::string& block, const MatrixForm& form,
                                                const cuda::Architecture& architecture);

@@ -9,6 +9,7 @@
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/matrix_form.h"
 #include "compiler/ops/cuda/tensor_core_schedule.h"
+#include "compiler/ops/cuda/transpose_schedule.h"
 
 namespace vantage::ops {
 
@@ -31,15 +32,15 @@ constexpr GroupTile kGroupTiles[] = {{2, 256}, {2, 128}, {1, 256}, {1, 128}, {2,
 // element by warps, which do it on the fly.
 constexpr int64_t kFewestUses = 256;
 
-// Whether each operand that is a formula is used often enough for that.
-bool are_formulas_used_often(const Schedule& s, const ProductForm& form) {
+// Whether each operand that is a formula is used often enough for that. What is only turned has a kernel in any case.
+bool are_formulas_used_often(Schedule& s, const ProductForm& form) {
   for (size_t side = 0; side < 2; ++side) {
     if (form.sides[1 - side].extent() >= kFewestUses) continue;
     for (const std::string& name : names_of_blocks(s.function())) {
       const Block block = block_named(s, name);
       const auto written = schedule::written_by(block);
-      if (written.size() == 1 && written.front() == form.sides[side].operand && schedule::is_complete(block))
-        return false;
+      if (written.size() != 1 || written.front() != form.sides[side].operand) continue;
+      if (schedule::is_complete(block) && !is_transpose(s, name)) return false;
     }
   }
   return true;
@@ -114,7 +115,7 @@ class GroupSchedule {
 
 }  // namespace
 
-std::vector<TensorCoreSchedule> warpgroup_schedules(const Schedule& s, const std::string& name, const MatrixForm& form,
+std::vector<TensorCoreSchedule> warpgroup_schedules(Schedule& s, const std::string& name, const MatrixForm& form,
                                                     const cuda::Architecture& architecture) {
   if (!architecture.has_warpgroups) return {};
   const bool may_compute = are_formulas_used_often(s, form.product);

@@ -83,7 +83,6 @@ std::vector<Tensor> arrays_of(const ir::PrimFunc& function, std::vector<Tensor> 
 
 void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::vector<std::string>& architectures) {
   std::vector<cuda::Module> modules;
-  std::string source = fmt::format("#include \"{}\"\n", cuda::kDeviceHeader);
   size_t kernels = 0;
   for (const Case& one : cases) {
     INFO(one.what << "\n" << ir::to_text(one.lowered));
@@ -92,8 +91,6 @@ void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::
     REQUIRE(difference_of(one, test::run(one.lowered, one.arrays, threads)) == "");
     modules.push_back(cuda::split_kernels(one.lowered));
     kernels += modules.back().kernels.size();
-    const std::string text = test::source_of({modules.back()});
-    source += text.substr(text.find('\n') + 1);
   }
   const test::OnProcessor processor(modules);
   const test::OnGpu gpu(modules);
@@ -105,7 +102,7 @@ void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::
   if (nvrtc == nullptr) return;
   for (const std::string& architecture : architectures) {
     INFO(architecture);
-    CHECK(nvrtc->compile(source, "kernels", {architecture, true}).kernels.size() == kernels);
+    CHECK(nvrtc->compile(test::source_of(modules), "kernels", {architecture, true}).kernels.size() == kernels);
   }
 }
 
@@ -214,11 +211,10 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("conv2d", {{kFloat32, {1, 32, 6, 6}}, {kFloat32, {32, 8, 3, 3}}}, {{"padding", same}, {"groups", int64_t{4}}});
   add("conv2d", {{kFloat32, {1, 20, 8, 8}}, {kFloat32, {20, 1, 3, 3}}}, {{"padding", same}, {"groups", int64_t{20}}});
   add("conv2d", {{kFloat32, {1, 24, 7, 7}}, {kFloat32, {40, 24, 1, 1}}});
+  // Too few channels for tensor cores.
+  add("pixel_conv2d", {{kInt8, {1, 30, 9, 9}}, {kInt8, {7, 7, 30, 32}}}, {{"padding", same}, {"pixels", int64_t{32}}});
   // Sums that are made in parts.
   are_eighths = true;
-  add("pixel_conv2d", {{kInt8, {1, 192, 5, 6}}, {kInt8, {3, 3, 192, 32}}},
-      {{"padding", same}, {"pixels", int64_t{32}}});
-  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 2);
   add("matmul", {{kFloat32, {24, 480}}, {kFloat32, {480, 36}}});
   // The longest axis of the sum is not the first.
   add("pixel_conv2d", {{kFloat32, {1, 8, 1, 200}}, {kFloat32, {1, 192, 8, 16}}}, {{"pixels", int64_t{8}}});
@@ -233,6 +229,12 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("pixel_conv2d", {{kBFloat16, {2, 32, 6, 5}}, {kBFloat16, {3, 2, 32, 64}}, {kFloat32, {64}}}, summed_up, "sm_90a");
   CHECK(has("T.cuda.multiply_tiles"));
   add("pixel_conv2d", {{kFloat16, {1, 64, 8, 8}}, {kFloat16, {3, 3, 64, 256}}}, summed_up, "sm_90a");
+  CHECK(has("shared.swizzled"));
+  // Bytes are multiplied along the sum, in which no tensor has them.
+  const Given in_int32 = {{"padding", same}, {"pixels", int64_t{32}}, {"dtype", kInt32}};
+  add("pixel_conv2d", {{kInt8, {2, 72, 5, 6}}, {kInt8, {3, 3, 72, 40}}}, in_int32, "sm_75");
+  CHECK(has("T.cuda.multiply_tiles"));
+  add("pixel_conv2d", {{kInt8, {1, 128, 8, 8}}, {kInt8, {3, 3, 128, 256}}}, in_int32, "sm_90a");
   CHECK(has("shared.swizzled"));
   are_eighths = false;
   add("pixel_conv2d", {{kFloat32, {1, 8, 12, 8}}, {kFloat32, {3, 3, 8, 16}}},
@@ -422,6 +424,49 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
   }
 }
 
+// Tensor cores multiply bytes that lie along the sum.
+TEST_CASE("bytes are turned for tensor cores where they lie otherwise", "[unit]") {
+  for (const std::string architecture : {"sm_80", "sm_90a"}) {
+    std::vector<Case> cases;
+    for (const auto& [a_transposed, b_transposed] :
+         {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+      cuda::TileProduct product = cuda::find_tile_product("tile.i8_nt");
+      product.a_transposed = a_transposed;
+      product.b_transposed = b_transposed;
+      const ir::PrimFunc function = matmul({64, 64, 128}, product, kInt32, "f");
+      cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
+      const cuda::Module module = cuda::split_kernels(cases.back().lowered);
+      const std::string text = test::source_of({module});
+      INFO(text);
+      CHECK(module.kernels.size() == 1U + (a_transposed ? 1 : 0) + (b_transposed ? 0 : 1));
+      CHECK_THAT(text, ContainsSubstring(architecture == "sm_80" ? "vt::multiply_tiles(" : "vt::multiply_group<"));
+    }
+    check(cases, test::nvrtc_if_here().get(), {architecture});
+  }
+}
+
+TEST_CASE("convolutions of bytes are made in tiles, whatever is turned for that", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  for (const std::string architecture : {"sm_75", "sm_90a"}) {
+    std::vector<Case> cases;
+    for (int i = 0; i < test::rounds(2); ++i) {
+      const int64_t channels = pick(0, 1) == 0 ? 32 * pick(1, 4) : pick(20, 130), kernel = pick(1, 3);
+      const Integers strides = {pick(1, 2), pick(1, 2)}, padding = {pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)};
+      const test::RandomCall call =
+          call_of("pixel_conv2d",
+                  {{kInt8, {pick(1, 2), channels, pick(3, 8), pick(3, 8)}},
+                   {kInt8, {kernel, pick(1, 3), channels, pick(8, 80)}}},
+                  {{"strides", strides}, {"padding", padding}, {"pixels", 8 * pick(1, 4)}, {"dtype", kInt32}});
+      const ir::PrimFunc function = test::formula_of(call);
+      cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
+    }
+    check(cases, test::nvrtc_if_here().get(), {architecture});
+  }
+}
+
 // Sides and sums of any length: tiles go beyond their ends, over zeros.
 TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
   std::mt19937_64 random(20261127);
@@ -436,6 +481,8 @@ TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
       cuda::TileProduct product =
           cuda::tile_products()[static_cast<size_t>(pick(0, static_cast<int64_t>(cuda::tile_products().size()) - 1))];
       if (i == 0) product.operand = product.sum = kFloat32;
+      product.a_transposed = pick(0, 1) == 0;
+      product.b_transposed = pick(0, 1) == 0;
       const Sizes sizes = {pick(8, 100), pick(8, 100), pick(8, 100)};
       const DType out = product.operand.is_narrow_float() && pick(0, 1) == 0 ? product.operand : product.sum;
       functions.push_back(matmul(sizes, product, out, fmt::format("f{}", functions.size())));
