@@ -153,11 +153,28 @@ Json device_json(const driver::GpuInfo& info) {
           {"driver_cuda", driver::cuda_version(info.driver_version)}};
 }
 
-Json facts_json(const GpuKernelFacts& facts) {
-  return {{"registers", facts.registers},        {"spill_bytes", facts.spill_bytes},
-          {"shared_bytes", facts.shared_bytes},  {"threads", facts.threads},
-          {"most_bank_ways", facts.most_ways},   {"occupancy", facts.occupancy},
-          {"loop_multiplies", facts.multiplies}, {"loop_instructions", facts.instructions}};
+// Its kernel's name, where that is wanted, aside.
+Json loop_json(const cuda::PtxLoop& loop, const cuda::Architecture& architecture) {
+  Json result = {{"multiplies", loop.multiplies}, {"instructions", loop.instructions}, {"products", loop.products}};
+  if (const auto busy = cuda::most_busy(loop, architecture.capability)) result["most_busy"] = *busy;
+  return result;
+}
+
+// As a share of the rate that the GPU is made for.
+std::string loop_text(const cuda::PtxLoop& loop, const cuda::Architecture& architecture) {
+  const auto busy = cuda::most_busy(loop, architecture.capability);
+  return fmt::format("{} of {} instructions multiply{}", loop.multiplies, loop.instructions,
+                     busy ? fmt::format(", {:.0f} % of the GPU's rate at most", 100 * *busy) : "");
+}
+
+Json facts_json(const GpuKernelFacts& facts, const cuda::Architecture& architecture) {
+  return {{"registers", facts.registers},
+          {"spill_bytes", facts.spill_bytes},
+          {"shared_bytes", facts.shared_bytes},
+          {"threads", facts.threads},
+          {"most_bank_ways", facts.most_ways},
+          {"occupancy", facts.occupancy},
+          {"loop", loop_json(facts.loop, architecture)}};
 }
 
 // A whole network; adds what must be reached to `targets`.
@@ -173,9 +190,8 @@ Json measure_network(const std::string& name, const cuda::Architecture& architec
   fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills, {:.0f} cycles of products by the model\n",
              name, network.launches, network.spill_bytes, network.model_cycles);
   for (const cuda::PtxLoop& loop : network.products) {
-    row["products"].push_back(
-        {{"kernel", loop.kernel}, {"loop_multiplies", loop.multiplies}, {"loop_instructions", loop.instructions}});
-    fmt::print("  {}: {} of {} instructions multiply\n", loop.kernel, loop.multiplies, loop.instructions);
+    row["products"].push_back({{"kernel", loop.kernel}, {"loop", loop_json(loop, architecture)}});
+    fmt::print("  {}: {}\n", loop.kernel, loop_text(loop, architecture));
   }
   if (gpu == nullptr) return row;
   const double seconds = network_seconds(network, *gpu);
@@ -226,10 +242,9 @@ int run(const std::string& json_file, std::string architecture_name, bool small)
   for (const GpuCase& one : gpu_cases(small)) {
     const CompiledCase code = compiled(one, architecture);
     const GpuKernelFacts& f = code.facts;
-    Json row = {{"case", one.name}, {"operations", one.operations}, {"kernel", facts_json(f)}};
-    fmt::print(
-        "{}\n  {} registers, {} bytes of spills, {} bytes of shared memory, {}, {} of {} instructions multiply\n",
-        one.name, f.registers, f.spill_bytes, f.shared_bytes, f.occupancy, f.multiplies, f.instructions);
+    Json row = {{"case", one.name}, {"operations", one.operations}, {"kernel", facts_json(f, architecture)}};
+    fmt::print("{}\n  {} registers, {} bytes of spills, {} bytes of shared memory, {}\n  {}\n", one.name, f.registers,
+               f.spill_bytes, f.shared_bytes, f.occupancy, loop_text(f.loop, architecture));
     if (const double cycles = modelled_cycles(one.function, architecture); cycles > 0) {
       fmt::print("  {:.0f} cycles by the model\n", cycles);
       row["model_cycles"] = std::llround(cycles);

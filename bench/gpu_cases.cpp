@@ -105,6 +105,7 @@ std::vector<GpuCase> gpu_cases(bool small) {
           product(sizes.side, kFloat16, kFloat32, kFloat16, true, 0.85),
           product(sizes.side, kBFloat16, kFloat32, kBFloat16, false, 0.85),
           product(sizes.side, kInt8, kInt32, kInt32, true, 0.75),
+          product(sizes.side, kInt8, kInt32, kInt32, false, 0.75),
           product(sizes.odd_side, kFloat32, kFloat32, kFloat32, false, std::nullopt),
           product(sizes.odd_side, kFloat16, kFloat32, kFloat16, false, std::nullopt)};
 }
@@ -124,22 +125,24 @@ CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture
   const ir::PrimFunc scheduled = ops::schedule_for_gpu(one.function, architecture).function();
   CompiledCase result{cuda::compile(scheduled, {.architecture = architecture.name}, *nvrtc), {}};
   const cuda::Module module = cuda::split_kernels(cuda::lower(scheduled));
-  const cuda::KernelCode code = cuda::write_kernel(module.kernels.front());
+  std::vector<cuda::KernelCode> codes;
+  for (const cuda::Kernel& kernel : module.kernels) codes.push_back(cuda::write_kernel(kernel));
   const cuda::GpuCode binary =
-      nvrtc->compile(cuda::write_source({code}), one.function.name, {.architecture = architecture.name});
-  const cuda::KernelUse& use = binary.kernels.front();
+      nvrtc->compile(cuda::write_source(codes), one.function.name, {.architecture = architecture.name});
+  const std::vector<cuda::PtxLoop> loops = cuda::busiest_loops(binary.ptx);
+  const auto most = std::ranges::max_element(loops, {}, &cuda::PtxLoop::products);
+  const auto number = static_cast<size_t>(most - loops.begin());
+  const cuda::KernelUse& use = *std::ranges::find(binary.kernels, most->kernel, &cuda::KernelUse::name);
   GpuKernelFacts& facts = result.facts;
+  facts.loop = *most;
   facts.registers = use.registers;
   facts.spill_bytes = use.spill_load_bytes + use.spill_store_bytes;
-  facts.shared_bytes = code.shared_bytes;
+  facts.shared_bytes = codes[number].shared_bytes;
   facts.threads = 1;
-  for (const uint32_t extent : result.program.launches.front().block) facts.threads *= extent;
-  for (const cuda::BankUse& bank : cuda::bank_uses(module.kernels.front(), code.shared_accesses)) {
+  for (const uint32_t extent : result.program.launches[number].block) facts.threads *= extent;
+  for (const cuda::BankUse& bank : cuda::bank_uses(module.kernels[number], codes[number].shared_accesses)) {
     facts.most_ways = std::max<int64_t>(facts.most_ways, bank.ways);
   }
-  const cuda::PtxLoop loop = cuda::busiest_loops(binary.ptx).front();
-  facts.multiplies = loop.multiplies;
-  facts.instructions = loop.instructions;
   const cuda::Occupancy occupancy = cuda::occupancy(architecture, {facts.threads, facts.registers, facts.shared_bytes});
   facts.occupancy = fmt::format("{} of {} warps ({})", occupancy.warps, occupancy.most_warps, occupancy.limit);
   return result;

@@ -8,6 +8,7 @@
 #include "base/shape/matmul.h"
 #include "base/tensor/tensor.h"
 #include "compiler/backend/cuda/architecture.h"
+#include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/ir/prim_func.h"
 #include "native/gpu_program.h"
 #include "workload/images_innermost.h"
@@ -31,12 +32,12 @@ std::vector<GpuCase> gpu_cases(bool small);
 // One element of the result, summed in double; `index`: of the result's elements, in order.
 double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t index);
 
-// What can be told without a GPU, of the first kernel, which multiplies; another one may cut out or add up what it
-// makes.
+// What can be told without a GPU, of the kernel that multiplies; others may turn what it reads, and cut out or add up
+// what it makes.
 struct GpuKernelFacts {
   int64_t registers = 0, spill_bytes = 0, shared_bytes = 0, threads = 0;
   int64_t most_ways = 0;  // banks of shared memory, for what a warp wants; 0: the threads do not access it
-  int64_t multiplies = 0, instructions = 0;  // of the busiest loop's turn (ptx_loops.h)
+  cuda::PtxLoop loop;     // its busiest
   std::string occupancy;
 };
 struct CompiledCase {

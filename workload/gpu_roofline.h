@@ -1,8 +1,5 @@
-// What a GPU can do at best: what it is made for, at its highest clocks, which it may not keep up.
-//
-// Sources: for float32 the table "Throughput of Native Arithmetic Instructions" of NVIDIA's CUDA C++ Programming Guide;
-// for float16, bfloat16 and int8, on tensor cores, NVIDIA's white papers on the Turing, A100, GA102, Ada and H100
-// architectures, whose numbers are without sparsity.
+// What a GPU can do at best: what it is made for (compiler/backend/cuda/peak.h), at its highest clocks, which it may
+// not keep up.
 //
 // Thread safety: a function without state.
 #pragma once

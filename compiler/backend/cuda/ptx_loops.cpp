@@ -1,9 +1,13 @@
 #include "compiler/backend/cuda/ptx_loops.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <map>
 #include <sstream>
 #include <string_view>
+
+#include "compiler/backend/cuda/peak.h"
 
 namespace vantage::cuda {
 
@@ -24,18 +28,53 @@ std::string_view instruction_of(std::string_view line) {
   return line;
 }
 
+// What one instruction multiplies for each of its threads.
+struct Products {
+  int64_t count = 0;
+  std::optional<DType> operand;
+};
+
+// Of "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", the words between its dots.
+Products products_of(std::string_view text) {
+  if (!begins(text, {"fma.", "mad.", "dp4a.", "mma.", "wgmma.mma_async."})) return {};
+  if (begins(text, {"mad.lo.s64", "mad.wide"})) return {};  // of addresses
+  Products result{text.starts_with("dp4a.") ? 4 : 1, {}};
+  std::string_view rest = text.substr(0, text.find_first_of(" \t"));
+  while (!rest.empty()) {
+    const std::string word(rest.substr(0, rest.find('.')));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    int64_t m = 0, n = 0, k = 0;
+    if (std::sscanf(word.c_str(), "m%" SCNd64 "n%" SCNd64 "k%" SCNd64, &m, &n, &k) == 3) {
+      result.count = m * n * k / (text.starts_with("wgmma.") ? 128 : 32);
+    }
+    if (word == "f16") result.operand = kFloat16;
+    if (word == "bf16") result.operand = kBFloat16;
+    if (word == "s8") result.operand = kInt8;
+    if (word == "f32" && !result.operand) result.operand = kFloat32;  // a tile's are its sums
+  }
+  return result;
+}
+
 PtxLoop counted(const std::vector<std::string>& lines, size_t from, size_t to) {
   PtxLoop loop;
+  std::map<std::optional<DType>, int64_t> products;
   for (size_t i = from; i < to; ++i) {
     // What was written as assembly may have several in a line.
     for (size_t begin = 0, end; (end = lines[i].find(';', begin)) != std::string::npos; begin = end + 1) {
       const std::string_view text = instruction_of(std::string_view(lines[i]).substr(begin, end - begin));
       if (text.empty() || text.front() < 'a' || text.front() > 'z') continue;
       ++loop.instructions;
-      const bool adds = begins(text, {"fma.", "mad.", "dp4a.", "mma.", "wgmma.mma_async."});
-      if (adds && !begins(text, {"mad.lo.s64", "mad.wide"})) ++loop.multiplies;
+      if (const Products own = products_of(text); own.count > 0) {
+        ++loop.multiplies;
+        products[own.operand] += own.count;
+      }
       if (begins(text, {"ld.shared", "ldmatrix."})) ++loop.shared_loads;
     }
+  }
+  for (const auto& [operand, count] : products) {
+    if (count <= loop.products) continue;
+    loop.products = count;
+    loop.operand = operand;
   }
   return loop;
 }
@@ -85,6 +124,16 @@ std::vector<PtxLoop> busiest_loops(const std::string& ptx) {
   }
   end();
   return result;
+}
+
+std::optional<double> most_busy(const PtxLoop& loop, int capability) {
+  // A warp of 32 threads is on one of four quarters.
+  static constexpr double kQuarters = 4, kThreads = 32;
+  if (loop.instructions == 0 || !loop.operand) return std::nullopt;
+  const auto rate = products_per_clock(capability, *loop.operand);
+  if (!rate) return std::nullopt;
+  const double clocks = static_cast<double>(loop.products) * kThreads * kQuarters / static_cast<double>(*rate);
+  return std::min(1.0, clocks / static_cast<double>(loop.instructions));
 }
 
 }  // namespace vantage::cuda

@@ -330,6 +330,35 @@ $L__BB0_2:
   CHECK(loops[1].instructions == 5);
   CHECK(loops[1].multiplies == 2);
   CHECK(loops[1].shared_loads == 1);
+  CHECK(loops[0].products == 2);
+  CHECK(loops[0].operand == kFloat32);
+  CHECK(loops[1].products == 64 * 8 * 16 / 128 + 16 * 8 * 16 / 32);
+  CHECK(loops[1].operand == kFloat16);
+  // Of four instructions of a warp, two multiply: a clock each where a quarter of a multiprocessor has 32 units, and
+  // two where it has 16.
+  CHECK(cuda::most_busy(loops[0], 90) == 0.5);
+  CHECK(cuda::most_busy(loops[0], 80) == 1.0);
+  CHECK(!cuda::most_busy(loops[1], 100));
+}
+
+TEST_CASE("what an instruction multiplies is of its type", "[unit]") {
+  const auto loop = [](const std::string& lines) {
+    return cuda::busiest_loops(".visible .entry a()\n{\n" + lines + "ret;\n}\n").at(0);
+  };
+  const auto bytes = loop(
+      "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r1}, {%r2}, {%r3}, {%r1};\n"
+      "mad.wide.u32 %rd1, %r2, 4, %rd2;\nmad.lo.s32 %r5, %r6, %r7, %r8;\n");
+  CHECK(bytes.multiplies == 2);
+  CHECK(bytes.products == 128);
+  CHECK(bytes.operand == kInt8);
+  const auto four = loop("dp4a.s32.s32 %r1, %r2, %r3, %r1;\n");
+  CHECK(four.products == 4);
+  CHECK(!four.operand);
+  CHECK(!cuda::most_busy(four, 80));
+  const auto brain = loop("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {%f1}, %rd1, %rd2, p, 1, 1, 0, 0;\n");
+  CHECK(brain.products == 2048);
+  CHECK(brain.operand == kBFloat16);
+  CHECK(cuda::most_busy(brain, 90) == 1.0);
 }
 
 TEST_CASE("what ptxas says of kernels is read", "[unit]") {
