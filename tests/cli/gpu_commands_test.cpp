@@ -1,5 +1,7 @@
 // Commands where there is a GPU, from the text of a kernel to what is printed: the libraries that stand in for NVIDIA's
 // lie in one folder, by the names of NVIDIA's.
+#include <cstdlib>
+
 #include "base/json.h"
 #include "base/temporary.h"
 #include "base/tensor/compare.h"
@@ -25,7 +27,14 @@ struct GpuForCommands {
     return folder.path();
   }
 
+  static std::string sanitizer_options() {
+    const char* given = std::getenv("ASAN_OPTIONS");
+    return given == nullptr ? "" : std::string(given) + ":";
+  }
+
   const TemporaryDirectory folder_;
+  // What the address sanitizer says goes to a file: kernels' threads have stacks that it warns of.
+  const test::Variable sanitizer_{"ASAN_OPTIONS", sanitizer_options() + "log_path=" + file("sanitizer")};
   const test::Variable libraries_{"LD_LIBRARY_PATH", VANTAGE_STAND_IN_GPU};
   const test::Variable cache_{"VANTAGE_CACHE_DIR", cache()};
   const test::Variable capability_;

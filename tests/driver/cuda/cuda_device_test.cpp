@@ -146,7 +146,7 @@ TEST_CASE("time is the GPU's, of as many runs as were asked for", "[unit]") {
 }
 
 TEST_CASE("a driver that makes no graphs launches one by one", "[unit]") {
-  const Knob knob("STAND_IN_NO_GRAPHS", "1");
+  const Variable knob("STAND_IN_NO_GRAPHS", "1");
   const auto gpu = Cuda::open("cuda:", stand_in_apart());
   const Tensor x = counting(64);
   const GpuTensor in(*gpu, x);

@@ -62,21 +62,21 @@ TEST_CASE("a driver without a GPU, or that does not start, says why", "[unit]") 
     CHECK(refusal(options, "cuda:1") ==
           "cuda:1: there is 1 of NVIDIA's GPUs here, with numbers from 0; `nvidia-smi -L` lists them");
     {
-      const Knob knob("STAND_IN_DEVICES", "0");
+      const Variable knob("STAND_IN_DEVICES", "0");
       CHECK_THAT(refusal(options), ContainsSubstring("NVIDIA's driver is here, and finds no GPU"));
       CHECK_THAT(why_no_cuda(options), ContainsSubstring("finds no GPU"));
     }
     {
-      const Knob knob("STAND_IN_INIT", "34");
+      const Variable knob("STAND_IN_INIT", "34");
       CHECK_THAT(refusal(options), ContainsSubstring("the toolkit's for linking, which runs nothing"));
     }
     {
-      const Knob knob("STAND_IN_INIT", "803");
+      const Variable knob("STAND_IN_INIT", "803");
       CHECK_THAT(refusal(options), ContainsSubstring("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") &&
                                        ContainsSubstring("restart the machine after an update"));
     }
     {
-      const Knob knob("STAND_IN_INIT", "999");
+      const Variable knob("STAND_IN_INIT", "999");
       CHECK_THAT(refusal(options), ContainsSubstring("does not start: CUDA_ERROR_UNKNOWN"));
     }
     CHECK(why_no_cuda(options).empty());
@@ -84,7 +84,7 @@ TEST_CASE("a driver without a GPU, or that does not start, says why", "[unit]") 
 }
 
 TEST_CASE("memory that is full is told with what is left", "[unit]") {
-  const Knob knob("STAND_IN_MEMORY", "100000");
+  const Variable knob("STAND_IN_MEMORY", "100000");
   for (const CudaOptions& options : {stand_in_here(), stand_in_apart()}) {
     const auto gpu = Cuda::open("cuda:", options);
     const driver::Buffer first = gpu->allocate(Bytes(60000));
@@ -134,7 +134,7 @@ TEST_CASE("what the driver does not take as machine code it is given as PTX, or 
                    ContainsSubstring("it was compiled for sm_90a, and this GPU (stand-in 0) is sm_80: compile it for "
                                      "sm_80"));
     // A newer toolkit's than the driver knows.
-    const Knob knob("STAND_IN_VERSION", "12040");
+    const Variable knob("STAND_IN_VERSION", "12040");
     const auto old = Cuda::open("cuda:", options);
     GpuTensor old_in(*old, filled(1)), old_out(*old, kInt32, {64});
     program.architecture = "sm_86";
@@ -171,14 +171,14 @@ TEST_CASE("a launch that a GPU refuses names the kernel and its numbers", "[unit
 }
 
 TEST_CASE("a kernel that faults ends the process that holds its GPU, and this one goes on", "[unit]") {
-  const Knob devices("STAND_IN_DEVICES", "2");
+  const Variable devices("STAND_IN_DEVICES", "2");
   const auto other = Cuda::open("cuda:1", stand_in_apart());
   GpuTensor other_in(*other, filled(5)), other_out(*other, kInt32, {64});
   const auto other_loaded =
       other->load(gpu_programs().get(kCount, stand_in_apart()), {other_in.tensor(), other_out.tensor()});
   std::unique_ptr<Cuda> gpu;
   {
-    const Knob fault("STAND_IN_FAULT_AT", "2");
+    const Variable fault("STAND_IN_FAULT_AT", "2");
     gpu = Cuda::open("cuda:", stand_in_apart());
     gpu->allocate(Bytes(1));  // which starts nothing anew
   }
@@ -219,7 +219,7 @@ TEST_CASE("a kernel that faults ends the process that holds its GPU, and this on
 TEST_CASE("after a fault a tensor counts once all of it was written again", "[unit]") {
   std::unique_ptr<Cuda> gpu;
   {
-    const Knob fault("STAND_IN_FAULT_AT", "1");
+    const Variable fault("STAND_IN_FAULT_AT", "1");
     gpu = Cuda::open("cuda:", stand_in_apart());
   }
   Tensor thousand(kInt32, {1000});
@@ -312,7 +312,7 @@ TEST_CASE("a GPU that cannot be opened to the end leaves nothing behind", "[unit
   REQUIRE(library != nullptr);
   const auto queues = reinterpret_cast<long (*)()>(dlsym(library, "stand_in_queues"));
   for (const char* events : {"0", "1"}) {
-    const Knob knob("STAND_IN_EVENTS", events);
+    const Variable knob("STAND_IN_EVENTS", events);
     CHECK_THAT(refusal(stand_in_here()), ContainsSubstring("cuda: an event: CUDA_ERROR_OUT_OF_MEMORY"));
     CHECK(queues() == 0);
   }
@@ -333,7 +333,7 @@ TEST_CASE("the process that holds a GPU keeps no file of this one open", "[unit]
 TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {
   std::unique_ptr<Cuda> gpu;
   {
-    const Knob crash("STAND_IN_CRASH_AT", "1");
+    const Variable crash("STAND_IN_CRASH_AT", "1");
     gpu = Cuda::open("cuda:", stand_in_apart());
   }
   GpuTensor in(*gpu, ones()), out(*gpu, kInt32, {64});
@@ -348,7 +348,7 @@ TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {
 TEST_CASE("a kernel that never ends is stopped with the process that holds its GPU", "[unit]") {
   std::unique_ptr<Cuda> gpu;
   {
-    const Knob hang("STAND_IN_HANG_AT", "1");
+    const Variable hang("STAND_IN_HANG_AT", "1");
     gpu = Cuda::open("cuda:", stand_in_apart());
   }
   GpuTensor in(*gpu, ones()), out(*gpu, kInt32, {64});
@@ -381,13 +381,13 @@ TEST_CASE("a GPU in this process works after a fault where a reset helps, and sa
     return reinterpret_cast<long (*)()>(dlsym(library, "stand_in_launches"))();
   };
   // One that no other test works with, since it stays broken.
-  const Knob devices("STAND_IN_DEVICES", "2");
+  const Variable devices("STAND_IN_DEVICES", "2");
   const auto gpu = Cuda::open("cuda:1", stand_in_here());
   GpuTensor in(*gpu, ones()), out(*gpu, kInt32, {64});
   const auto loaded = gpu->load(gpu_programs().get(kSteps, stand_in_here()), {in.tensor(), out.tensor()});
   {
-    const Knob reset("STAND_IN_RESET_HELPS", "1");
-    const Knob fault("STAND_IN_FAULT_AT", std::to_string(launches() + 3)), code("STAND_IN_FAULT", "716");
+    const Variable reset("STAND_IN_RESET_HELPS", "1");
+    const Variable fault("STAND_IN_FAULT_AT", std::to_string(launches() + 3)), code("STAND_IN_FAULT", "716");
     CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("CUDA_ERROR_MISALIGNED_ADDRESS"));
     in.write(ones());
     out.write(filled(0));
@@ -395,7 +395,7 @@ TEST_CASE("a GPU in this process works after a fault where a reset helps, and sa
     CHECK(out.read() == filled(10));
   }
   {
-    const Knob fault("STAND_IN_FAULT_AT", std::to_string(launches() + 1));
+    const Variable fault("STAND_IN_FAULT_AT", std::to_string(launches() + 1));
     CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("CUDA_ERROR_ILLEGAL_ADDRESS"));
     CHECK_THAT(ERROR_OF(in.write(ones())), ContainsSubstring("cuda:1: a context: CUDA_ERROR_ILLEGAL_ADDRESS"));
   }

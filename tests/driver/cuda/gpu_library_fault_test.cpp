@@ -80,19 +80,19 @@ TEST_CASE("NVIDIA's own libraries, where they are, have every function that is c
 TEST_CASE("a library that does not start says why, and what that means", "[unit]") {
   for (const CudaOptions& options : {stand_in_here(), stand_in_apart()}) {
     {
-      const Knob knob("STAND_IN_CUBLAS_CREATE", "3");
+      const Variable knob("STAND_IN_CUBLAS_CREATE", "3");
       CHECK(ERROR_OF(multiplies(options)) ==
             "cublas: starting it: CUBLAS_STATUS_ALLOC_FAILED (what it means); the GPU's memory is "
             "full, of which cuBLAS takes some for itself");
     }
     {
-      const Knob knob("STAND_IN_CUDNN_CREATE", "1008");
+      const Variable knob("STAND_IN_CUDNN_CREATE", "1008");
       CHECK_THAT(ERROR_OF(convolves(options)),
                  StartsWith("cudnn: starting it: CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED (what it says); libcudnn "
                             "consists of several libraries"));
     }
     {
-      const Knob knob("STAND_IN_CUDNN_CREATE", "3005");
+      const Variable knob("STAND_IN_CUDNN_CREATE", "3005");
       CHECK_THAT(ERROR_OF(convolves(options)), ContainsSubstring("install a newer driver, or an older cuDNN"));
     }
   }
@@ -106,7 +106,7 @@ TEST_CASE("a call that fails names its code and what it was about, and the GPU g
     if (options.worker.empty()) {
       const auto loaded = library->matmul(kShape, {a.tensor(), a.tensor(), c.tensor()});
       {
-        const Knob knob("STAND_IN_CUBLAS_STATUS", "15");
+        const Variable knob("STAND_IN_CUBLAS_STATUS", "15");
         CHECK(ERROR_OF(loaded->run()) ==
               "cublas: a product of 4 x 4 by 4 x 4 of float32: CUBLAS_STATUS_NOT_SUPPORTED (what it means); it has no "
               "kernel for such sizes and types on this GPU");
@@ -116,13 +116,13 @@ TEST_CASE("a call that fails names its code and what it was about, and the GPU g
       CHECK(c.read().number(5) == 4);
     }
     {
-      const Knob knob("STAND_IN_CUDNN_STATUS", "3000");
+      const Variable knob("STAND_IN_CUDNN_STATUS", "3000");
       CHECK(ERROR_OF(convolves(options)) ==
             "cudnn: a convolution of 1x4x4x4 to 4, 1x1, of float32: CUDNN_STATUS_NOT_SUPPORTED (what it says); it has "
             "no kernel for such sizes and types on this GPU");
     }
     {
-      const Knob knob("STAND_IN_CUDNN_FOUND", "2");  // transforms alone
+      const Variable knob("STAND_IN_CUDNN_FOUND", "2");  // transforms alone
       CHECK_THAT(ERROR_OF(convolves(options)),
                  ContainsSubstring("none of its algorithms that add up the products can do this"));
     }
@@ -131,7 +131,7 @@ TEST_CASE("a call that fails names its code and what it was about, and the GPU g
 }
 
 TEST_CASE("a workspace that does not fit is told with what is left, and nothing of it is kept", "[unit]") {
-  const Knob memory("STAND_IN_MEMORY", "100000"), knob("STAND_IN_CUDNN_WORKSPACE", "90000");
+  const Variable memory("STAND_IN_MEMORY", "100000"), knob("STAND_IN_CUDNN_WORKSPACE", "90000");
   for (const CudaOptions& options : {stand_in_here(), stand_in_apart()}) {
     const auto library = GpuLibrary::open("cudnn:", options);
     const GpuTensor a(library->gpu(), ones({1, 4, 4, 4})), c(library->gpu(), kFloat32, {1, 4, 4, 4});
@@ -157,7 +157,7 @@ TEST_CASE("a workspace that does not fit is told with what is left, and nothing 
 TEST_CASE("behind a fault of a library's kernel the GPU goes on, and its calls are bound anew", "[unit]") {
   const CudaOptions options = stand_in_apart();
   const auto library = [&] {
-    const Knob knob("STAND_IN_FAULT_AT", "2");
+    const Variable knob("STAND_IN_FAULT_AT", "2");
     return GpuLibrary::open("cublas:", options);
   }();
   const GpuTensor c(library->gpu(), kFloat32, {4, 4});

@@ -126,7 +126,7 @@ TEST_CASE("a network runs on a GPU as its graph says, step by step and all at on
     INFO(to_text(one->floats));
     for (const driver::CudaOptions& options : {stand_in_here(), some_gpu()}) check_on(*one, options, random);
     // Some drivers make no graphs.
-    const Knob knob("STAND_IN_NO_GRAPHS", "1");
+    const Variable knob("STAND_IN_NO_GRAPHS", "1");
     check_on(*one, stand_in_here(), random);
   }
 }
@@ -172,7 +172,7 @@ TEST_CASE("models that are built in code run on a GPU", "[property]") {
   std::vector<std::string> names = {"resnet8"};
   // These take minutes where threads are the processor's.
   if (test::rounds(1) >= 20) names.insert(names.end(), {"mobilenet", "resnet18", "vgg16"});
-  const Knob memory("STAND_IN_MEMORY", "2147483648");
+  const Variable memory("STAND_IN_MEMORY", "2147483648");
   for (const std::string& name : names) {
     INFO(name);
     const Graph floats = workload::simplified(models::find_model(name).build(models::seeded_weights(1)));
@@ -216,7 +216,7 @@ TEST_CASE("the tool runs a file with code for GPUs", "[unit]") {
   write_npy(file("image.npy"), inputs.at("image"));
   // The tool takes the driver that the system finds.
   std::filesystem::create_symlink(VANTAGE_STAND_IN_LIBCUDA, folder.path() / "libcuda.so.1");
-  const Knob knob("LD_LIBRARY_PATH", folder.path().string());
+  const Variable knob("LD_LIBRARY_PATH", folder.path().string());
   const auto run = run_cli({"run", file("net.tar"), "--input", file("image.npy"), "--output", file("classes.npy"),
                             "--repeat", "2", "--json"});
   INFO(run.err);
@@ -231,7 +231,7 @@ TEST_CASE("the tool runs a file with code for GPUs", "[unit]") {
                            ContainsSubstring("ms of the GPU, the median of 2; the fastest took"));
   check_refused({"run", file("net.tar"), "--random", "1", "--processor", "cpu:"},
                 "has code for GPUs alone (sm_80); run it with --target cuda:, or compile it with --processor host");
-  const Knob older("STAND_IN_CAPABILITY", "75");
+  const Variable older("STAND_IN_CAPABILITY", "75");
   check_refused({"run", file("net.tar"), "--random", "1"},
                 "has code for sm_80, and the GPU is sm_75; compile it for that one (vantage compile --target cuda: "
                 "--architecture sm_75)");
@@ -239,7 +239,7 @@ TEST_CASE("the tool runs a file with code for GPUs", "[unit]") {
 
 TEST_CASE("a kernel that faults ends a network's run with its name", "[unit]") {
   const auto& [floats, network, inputs] = plain_case();
-  const Knob knob("STAND_IN_FAULT_AT", "3");
+  const Variable knob("STAND_IN_FAULT_AT", "3");
   const RunningNetwork whole = network.on(stand_in_apart());
   CHECK_THAT(ERROR_OF(whole.run(inputs)), ContainsSubstring("calls of a run (run step by step to learn which)") &&
                                               ContainsSubstring("CUDA_ERROR_ILLEGAL_ADDRESS"));

@@ -2,7 +2,6 @@
 // (stand_in_libcuda.cpp), so that all but NVIDIA's own part of it is tested everywhere.
 #pragma once
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "compiler/ir/substitute.h"
 #include "driver/cuda/cuda_device.h"
 #include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/support/variable.h"
 
 namespace vantage::test {
 
@@ -41,18 +41,6 @@ class GpuPrograms {
   std::vector<ir::PrimFunc> functions_;
   std::vector<cuda::Module> modules_;
   OnProcessor processor_;
-};
-
-// A variable of the environment, until the end of this.
-class Knob {
- public:
-  Knob(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  Knob(const Knob&) = delete;
-  Knob& operator=(const Knob&) = delete;
-  ~Knob() { ::unsetenv(name_); }
-
- private:
-  const char* const name_;
 };
 
 }  // namespace vantage::test
