@@ -36,7 +36,6 @@ namespace {
 using driver::GpuTensor;
 
 constexpr driver::TimeOptions kTime = {.number = 1, .repeat = 11, .min_ms = 5};
-constexpr int kCheckedElements = 512;
 constexpr double kMostLaunch = 10e-6;
 // Of a network: its time to that of NVIDIA's libraries.
 constexpr double kMostOfVendor = 1.2;
@@ -106,16 +105,8 @@ class OnOneGpu {
 
  private:
   static void check(const GpuCase& one, const std::vector<Tensor>& operands, const Tensor& result) {
-    std::mt19937_64 random(7);
-    for (int i = 0; i < kCheckedElements; ++i) {
-      const auto index = static_cast<int64_t>(random() % static_cast<uint64_t>(result.size()));
-      const double expected = expected_element(one, operands, index);
-      const double got = result.number(index);
-      // Results of 16 bits are rounded once; sums of some thousand products lose a few of a float's 24 digits.
-      const double rounded = std::ldexp(std::abs(expected), 1 - result.dtype().digits()) + 0x1p-8;
-      const double tolerance = result.dtype().is_narrow_float() ? rounded : result.dtype() == kFloat32 ? 0x1p-10 : 0;
-      if (std::abs(got - expected) <= tolerance) continue;
-      throw InternalError(fmt::format("{}: element {} is {}, expected {}", one.name, index, got, expected));
+    if (const auto wrong = wrong_element(one, operands, result)) {
+      throw InternalError(fmt::format("{}: {}", one.name, *wrong));
     }
   }
 
@@ -153,18 +144,17 @@ Json device_json(const driver::GpuInfo& info) {
           {"driver_cuda", driver::cuda_version(info.driver_version)}};
 }
 
-// Its kernel's name, where that is wanted, aside.
+// All but its kernel's name.
 Json loop_json(const cuda::PtxLoop& loop, const cuda::Architecture& architecture) {
   Json result = {{"multiplies", loop.multiplies}, {"instructions", loop.instructions}, {"products", loop.products}};
-  if (const auto busy = cuda::most_busy(loop, architecture.capability)) result["most_busy"] = *busy;
+  if (const auto share = cuda::share_of_peak(loop, architecture.capability)) result["share_of_peak"] = *share;
   return result;
 }
 
-// As a share of the rate that the GPU is made for.
 std::string loop_text(const cuda::PtxLoop& loop, const cuda::Architecture& architecture) {
-  const auto busy = cuda::most_busy(loop, architecture.capability);
+  const auto share = cuda::share_of_peak(loop, architecture.capability);
   return fmt::format("{} of {} instructions multiply{}", loop.multiplies, loop.instructions,
-                     busy ? fmt::format(", {:.0f} % of the GPU's rate at most", 100 * *busy) : "");
+                     share ? fmt::format(", which leaves {:.0f} % of the GPU's rate", 100 * *share) : "");
 }
 
 Json facts_json(const GpuKernelFacts& facts, const cuda::Architecture& architecture) {

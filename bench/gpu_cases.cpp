@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 #include "base/error.h"
 #include "compiler/backend/cuda/codegen.h"
@@ -20,13 +22,14 @@ namespace vantage::bench {
 using te::compute;
 using te::create_prim_func;
 using te::Expr;
-using te::if_then_else;
 using te::placeholder;
 using te::reduce_axis;
 using te::ReduceAxis;
 using workload::ImagesInnermost;
 
 namespace {
+
+constexpr int kCheckedElements = 512;
 
 // The sides of products: of whole tiles, and such that no tile divides them.
 struct Sizes {
@@ -65,29 +68,10 @@ GpuCase product(int64_t side, DType type, DType sum, DType out, bool b_transpose
 }
 
 GpuCase convolution(const ImagesInnermost& c, DType type, double most_ms) {
-  const int64_t pad = c.kernel / 2;
-  const te::Tensor a = placeholder({c.size, c.size, c.channels, c.batch}, type, "A"),
-                   w = placeholder({c.kernel, c.kernel, c.channels, c.outputs}, type, "W");
-  const te::Tensor padded = compute(
-      {c.size + 2 * pad, c.size + 2 * pad, c.channels, c.batch},
-      [&](Expr y, Expr x, Expr channel, Expr n) {
-        const Expr inside = y >= pad && y < c.size + pad && x >= pad && x < c.size + pad;
-        return if_then_else(inside, a(y - pad, x - pad, channel, n), ir::make_zero(type));
-      },
-      "padded");
-  const ReduceAxis channel = reduce_axis(c.channels, "c"), ky = reduce_axis(c.kernel, "ky"),
-                   kx = reduce_axis(c.kernel, "kx");
-  const te::Tensor sums = compute(
-      {c.size, c.size, c.outputs, c.batch},
-      [&](Expr y, Expr x, Expr o, Expr n) {
-        return te::sum(cast(kFloat32, w(ky, kx, channel, o)) * cast(kFloat32, padded(y + ky, x + kx, channel, n)),
-                       {channel, ky, kx});
-      },
-      "sums");
   GpuCase one;
   one.name = fmt::format("convolution of {0} x {0} x {1} x {2}, {3} outputs, {4}", c.size, c.channels, c.batch,
                          c.outputs, vantage::name(type));
-  one.function = create_prim_func({a, w, rounded(sums, type)}, "conv2d");
+  one.function = workload::conv2d(c, type, type, "conv2d");
   one.operations = static_cast<double>(c.operations());
   one.convolution = c;
   one.most_seconds = most_ms * 1e-3;
@@ -110,14 +94,25 @@ std::vector<GpuCase> gpu_cases(bool small) {
           product(sizes.odd_side, kFloat16, kFloat32, kFloat16, false, std::nullopt)};
 }
 
-double expected_element(const GpuCase& one, const std::vector<vantage::Tensor>& operands, int64_t index) {
-  if (one.convolution) return workload::conv2d_element(*one.convolution, operands[0], operands[1], index);
-  const int64_t side = one.matmul->n, i = index / side, j = index % side;
-  double sum = 0;
-  for (int64_t k = 0; k < side; ++k) {
-    sum += operands[0].number(i * side + k) * operands[1].number(one.b_transposed ? j * side + k : k * side + j);
+std::optional<std::string> wrong_element(const GpuCase& one, const std::vector<vantage::Tensor>& operands,
+                                         const vantage::Tensor& result) {
+  if (one.convolution) return workload::wrong_element(*one.convolution, operands[0], operands[1], result);
+  const int64_t side = one.matmul->n;
+  std::mt19937_64 random(7);
+  for (int n = 0; n < kCheckedElements; ++n) {
+    const auto index = static_cast<int64_t>(random() % static_cast<uint64_t>(result.size()));
+    const int64_t i = index / side, j = index % side;
+    double expected = 0;
+    for (int64_t k = 0; k < side; ++k) {
+      expected += operands[0].number(i * side + k) * operands[1].number(one.b_transposed ? j * side + k : k * side + j);
+    }
+    // Results of 16 bits are rounded once; sums of some thousand products lose a few of a float's 24 digits.
+    const double rounded = std::ldexp(std::abs(expected), 1 - result.dtype().digits()) + 0x1p-8;
+    const double tolerance = result.dtype().is_narrow_float() ? rounded : result.dtype() == kFloat32 ? 0x1p-10 : 0;
+    const double got = result.number(index);
+    if (std::abs(got - expected) > tolerance) return fmt::format("element {} is {}, expected {}", index, got, expected);
   }
-  return sum;
+  return std::nullopt;
 }
 
 CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture) {
@@ -136,12 +131,18 @@ CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture
   GpuKernelFacts& facts = result.facts;
   facts.loop = *most;
   facts.registers = use.registers;
-  facts.spill_bytes = use.spill_load_bytes + use.spill_store_bytes;
   facts.shared_bytes = codes[number].shared_bytes;
   facts.threads = 1;
-  for (const uint32_t extent : result.program.launches[number].block) facts.threads *= extent;
-  for (const cuda::BankUse& bank : cuda::bank_uses(module.kernels[number], codes[number].shared_accesses)) {
-    facts.most_ways = std::max<int64_t>(facts.most_ways, bank.ways);
+  for (const native::GpuLaunch& launch : result.program.launches) {
+    if (result.program.kernels[launch.kernel].name != most->kernel) continue;
+    for (const uint32_t extent : launch.block) facts.threads *= extent;
+    break;
+  }
+  for (size_t i = 0; i < codes.size(); ++i) {
+    facts.spill_bytes += binary.kernels[i].spill_load_bytes + binary.kernels[i].spill_store_bytes;
+    for (const cuda::BankUse& bank : cuda::bank_uses(module.kernels[i], codes[i].shared_accesses)) {
+      facts.most_ways = std::max<int64_t>(facts.most_ways, bank.ways);
+    }
   }
   const cuda::Occupancy occupancy = cuda::occupancy(architecture, {facts.threads, facts.registers, facts.shared_bytes});
   facts.occupancy = fmt::format("{} of {} warps ({})", occupancy.warps, occupancy.most_warps, occupancy.limit);

@@ -19,7 +19,7 @@ struct GpuCase {
   std::string name;
   ir::PrimFunc function;  // of operands, and a result last
   double operations = 0;  // products and sums count each
-  // One of both.
+  // Exactly one of these is set.
   std::optional<workload::ImagesInnermost> convolution;
   std::optional<MatmulShape> matmul;  // which cuBLAS does as well
   bool b_transposed = false;          // of a product: B lies as [n][k]
@@ -29,15 +29,18 @@ struct GpuCase {
 // `small`: of sizes that are soon done anywhere.
 std::vector<GpuCase> gpu_cases(bool small);
 
-// One element of the result, summed in double; `index`: of the result's elements, in order.
-double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t index);
+// The first that is wrong of 512 elements of the result, which are summed in double; nothing where there is none.
+std::optional<std::string> wrong_element(const GpuCase& one, const std::vector<Tensor>& operands, const Tensor& result);
 
-// What can be told without a GPU, of the kernel that multiplies; others may turn what it reads, and cut out or add up
-// what it makes.
+// What can be told without a GPU. Other kernels than the one that multiplies may turn what it reads, and cut out or add
+// up what it makes.
 struct GpuKernelFacts {
-  int64_t registers = 0, spill_bytes = 0, shared_bytes = 0, threads = 0;
+  // Of all kernels.
+  int64_t spill_bytes = 0;
   int64_t most_ways = 0;  // banks of shared memory, for what a warp wants; 0: the threads do not access it
-  cuda::PtxLoop loop;     // its busiest
+  // Of the one that multiplies.
+  int64_t registers = 0, shared_bytes = 0, threads = 0;
+  cuda::PtxLoop loop;  // its busiest
   std::string occupancy;
 };
 struct CompiledCase {

@@ -86,10 +86,11 @@ std::vector<Stage> stages_of(const graph::Graph& layer, const cuda::Architecture
       if (loop.multiplies == 0) continue;
       use += fmt::format("{}: {} of {} instructions of its busiest loop multiply, {} read shared memory\n", loop.kernel,
                          loop.multiplies, loop.instructions, loop.shared_loads);
-      const auto busy = cuda::most_busy(loop, architecture.capability);
-      if (busy)
-        use += fmt::format("  what multiplies {} is busy {:.0f} % of the time at most\n", name(*loop.operand),
-                           100 * *busy);
+      const auto share = cuda::share_of_peak(loop, architecture.capability);
+      if (share) {
+        use += fmt::format("  which leaves {:.0f} % of the rate that the GPU multiplies {} at\n", 100 * *share,
+                           name(*loop.operand));
+      }
     }
     for (const std::string& loss : code.losses) use += fmt::format("lost: {}\n", loss);
     ptx = code.ptx;

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <new>
-#include <sstream>
 #include <system_error>
 
 #include "base/error.h"
@@ -44,13 +43,9 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
     return report("error", explain(app, e), kUserMistake);
   } catch (const Failure& e) {
     return report("error", e.what(), kFailure);
-  } catch (const vantage::ToolError& e) {
-    report("error", e.what(), kUserMistake);
-    std::istringstream output(e.output());
-    for (std::string line; std::getline(output, line);) print_error("  | {}\n", vantage::one_line(line));
-    return kUserMistake;
   } catch (const vantage::Error& e) {
-    return report("error", e.what(), kUserMistake);
+    print_failure(e);
+    return kUserMistake;
   } catch (const std::filesystem::filesystem_error& e) {
     return report("error", fmt::format("{}: {}", e.path1().string(), e.code().message()), kUserMistake);
   } catch (const std::system_error& e) {

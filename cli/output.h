@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "base/one_line.h"
 
 namespace vantage::cli {
 
@@ -30,6 +32,14 @@ template <typename... T>
 void print_error(fmt::format_string<T...> format, T&&... arguments) {
   const std::string text = fmt::format(format, std::forward<T>(arguments)...);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// "error: ..." in a line on stderr, and below it what another program said, if one did.
+inline void print_failure(const Error& error) {
+  print_error("error: {}\n", one_line(error.what()));
+  const auto* of_tool = dynamic_cast<const ToolError*>(&error);
+  std::istringstream output(of_tool == nullptr ? "" : of_tool->output());
+  for (std::string line; std::getline(output, line);) print_error("  | {}\n", one_line(line));
 }
 
 // What is still on its way goes out: until then nobody knows whether it can. Throws Error.

@@ -1,8 +1,20 @@
 #include "workload/images_innermost.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "compiler/te/te.h"
+
 namespace vantage::workload {
 
-double conv2d_element(const ImagesInnermost& c, const Tensor& images, const Tensor& weights, int64_t element) {
+namespace {
+
+constexpr int kLookedAt = 512;
+
+// One result, by its number in order.
+double element_of(const ImagesInnermost& c, const Tensor& images, const Tensor& weights, int64_t element) {
   const int64_t n = element % c.batch, o = element / c.batch % c.outputs, x = element / (c.batch * c.outputs) % c.size,
                 y = element / (c.batch * c.outputs * c.size), pad = c.kernel / 2;
   double sum = 0;
@@ -17,6 +29,49 @@ double conv2d_element(const ImagesInnermost& c, const Tensor& images, const Tens
     }
   }
   return sum;
+}
+
+}  // namespace
+
+ir::PrimFunc conv2d(const ImagesInnermost& p, DType operands, DType results, const std::string& name) {
+  const int64_t pad = p.kernel / 2;
+  const te::Tensor a = te::placeholder({p.size, p.size, p.channels, p.batch}, operands, "A"),
+                   w = te::placeholder({p.kernel, p.kernel, p.channels, p.outputs}, operands, "W");
+  const te::Tensor padded = te::compute(
+      {p.size + 2 * pad, p.size + 2 * pad, p.channels, p.batch},
+      [&](te::Expr y, te::Expr x, te::Expr c, te::Expr n) {
+        const te::Expr inside = y >= pad && y < p.size + pad && x >= pad && x < p.size + pad;
+        return te::if_then_else(inside, a(y - pad, x - pad, c, n), ir::make_zero(operands));
+      },
+      "padded");
+  const te::ReduceAxis c = te::reduce_axis(p.channels, "c"), ky = te::reduce_axis(p.kernel, "ky"),
+                       kx = te::reduce_axis(p.kernel, "kx");
+  const te::Tensor sums = te::compute(
+      {p.size, p.size, p.outputs, p.batch},
+      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) {
+        return te::sum(cast(kFloat32, w(ky, kx, c, o)) * cast(kFloat32, padded(y + ky, x + kx, c, n)), {c, ky, kx});
+      },
+      "sums");
+  if (results == kFloat32) return te::create_prim_func({a, w, sums}, name);
+  const te::Tensor rounded = te::compute(
+      {p.size, p.size, p.outputs, p.batch},
+      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) { return cast(results, sums(y, x, o, n)); }, "rounded");
+  return te::create_prim_func({a, w, rounded}, name);
+}
+
+std::optional<std::string> wrong_element(const ImagesInnermost& layer, const Tensor& images, const Tensor& weights,
+                                         const Tensor& results) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < kLookedAt; ++i) {
+    const auto element = static_cast<int64_t>(random() % static_cast<uint64_t>(results.size()));
+    const double expected = element_of(layer, images, weights, element), got = results.number(element);
+    // Sums of some thousand products lose a few of a float's 24 digits; those of 16 bits are rounded once more.
+    const bool is_narrow = results.dtype().is_narrow_float();
+    const double tolerance = 0x1p-10 + (is_narrow ? std::ldexp(std::abs(expected), 1 - results.dtype().digits()) : 0);
+    if (std::abs(got - expected) <= tolerance) continue;
+    return fmt::format("element {} is {}, expected {}", element, got, expected);
+  }
+  return std::nullopt;
 }
 
 }  // namespace vantage::workload

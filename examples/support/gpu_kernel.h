@@ -21,8 +21,8 @@ bool computes_the_same(const ir::PrimFunc& function, const ir::PrimFunc& kernel,
 void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures);
 
 // "Convolution: 2.93 ms": how long a scheduled function of images A, weights W and results B takes on the GPU here for
-// this layer; nothing where there is no GPU, or where it has not what the kernel needs. False, with the first that it
-// finds, where elements of what it made are wrong.
+// this layer; nothing where there is no GPU, or where it has not what the kernel needs. False, with the reason, where
+// it does not run it to its end, or elements of what it made are wrong.
 bool show_time(const ir::PrimFunc& scheduled, const workload::ImagesInnermost& layer);
 
 }  // namespace vantage::examples

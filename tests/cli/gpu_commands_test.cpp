@@ -83,7 +83,6 @@ TEST_CASE("commands compare a GPU's kernels with NVIDIA's libraries", "[unit]") 
       CHECK(row.at("seconds").get<double>() > 0);
     }
   };
-  // By threads, by warps and by warpgroups.
   for (const auto& [type, capability] :
        {std::pair{"float32", "80"}, {"bfloat16", "80"}, {"float16", "90"}, {"int8", "90"}}) {
     INFO(type << " " << capability);
@@ -107,6 +106,10 @@ TEST_CASE("a GPU that faults leaves a command's other devices", "[unit]") {
   CHECK(result.status == 2);
   CHECK(result.err.starts_with(message));
   CHECK_THAT(result.out, ContainsSubstring("cpu:") && ContainsSubstring("right") && !ContainsSubstring("cuda:"));
+  both.emplace_back("--json");
+  const auto rows = test::run_cli(both);
+  CHECK(rows.status == 2);
+  CHECK(Json::parse(rows.out).size() == 1);
   test::check_refused(alone, message);
   test::check_refused({"run", "lenet", "--target", "cuda:"}, "CUDA_ERROR_ILLEGAL_ADDRESS");
 }

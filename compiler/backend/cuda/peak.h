@@ -14,8 +14,9 @@
 
 namespace vantage::cuda {
 
-// How many products of operands of this type a multiprocessor of a compute capability (80 for 8.0) adds to sums in a
-// clock. Nothing for a type or a generation that is not known.
+// How many products of operands of this type a multiprocessor of a compute capability (80 for 8.0) adds to sums of 32
+// bits in a clock. Of 8.6 and 8.9 that is an A40's and an L40's; GeForce's do half of it in float16 and bfloat16.
+// Nothing for a type or a generation that is not known.
 std::optional<int64_t> products_per_clock(int capability, DType operand);
 
 }  // namespace vantage::cuda

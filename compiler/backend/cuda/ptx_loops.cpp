@@ -126,7 +126,7 @@ std::vector<PtxLoop> busiest_loops(const std::string& ptx) {
   return result;
 }
 
-std::optional<double> most_busy(const PtxLoop& loop, int capability) {
+std::optional<double> share_of_peak(const PtxLoop& loop, int capability) {
   // A warp of 32 threads is on one of four quarters.
   static constexpr double kQuarters = 4, kThreads = 32;
   if (loop.instructions == 0 || !loop.operand) return std::nullopt;

@@ -29,9 +29,9 @@ struct PtxLoop {
 // One for each kernel, in order.
 std::vector<PtxLoop> busiest_loops(const std::string& ptx);
 
-// How busy a loop keeps what multiplies on a GPU of this capability, at most: 1 where it takes no longer to issue its
-// instructions, one a clock for each quarter of a multiprocessor, than to multiply at the rate of peak.h. Nothing where
-// that is not known.
-std::optional<double> most_busy(const PtxLoop& loop, int capability);
+// Which share of the rate of peak.h a loop's instructions leave to what it multiplies, on a GPU of this capability: 1
+// where it takes no longer to issue them, one a clock for each quarter of a multiprocessor, than to multiply. It is a
+// little low, as machine code has fewer of them. Nothing where the rate is not known.
+std::optional<double> share_of_peak(const PtxLoop& loop, int capability);
 
 }  // namespace vantage::cuda

@@ -16,9 +16,9 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t kBanks = 32, kWord = 4;
+constexpr int64_t kBanks = 32;
 // As much as one round of the banks moves.
-constexpr int64_t kRound = kBanks * kWord;
+constexpr int64_t kRound = kBanks * kBankBytes;
 // Values of the loops around an access that are looked at.
 constexpr int kSamples = 16;
 
@@ -79,7 +79,8 @@ int64_t constant_or(const Expr& expr, int64_t otherwise) {
 int64_t rounds_of(const std::vector<int64_t>& addresses, int64_t bytes) {
   std::map<int64_t, std::set<int64_t>> words;  // by bank
   for (const int64_t address : addresses) {
-    for (int64_t word = address / kWord; word * kWord < address + bytes; ++word) words[word % kBanks].insert(word);
+    for (int64_t word = address / kBankBytes; word * kBankBytes < address + bytes; ++word)
+      words[word % kBanks].insert(word);
   }
   size_t most = 0;
   for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
@@ -128,7 +129,7 @@ class Banks {
       return rounds_of(rows, bytes);
     }
     // So many threads are served together.
-    const int64_t together = std::min(kWarpThreads, kRound / std::max(bytes, kWord));
+    const int64_t together = std::min(kWarpThreads, kRound / std::max(bytes, kBankBytes));
     int64_t worst = 1;
     for (int64_t part = first; part < end; part += together) {
       std::vector<int64_t> addresses;

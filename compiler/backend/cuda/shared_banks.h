@@ -17,6 +17,9 @@
 
 namespace vantage::cuda {
 
+// Of a bank's word.
+inline constexpr int64_t kBankBytes = 4;
+
 // How often the banks must be asked for what a warp wants, of the busiest part of the busiest warp: 1 is best.
 struct BankUse {
   SharedAccess access;

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "compiler/ops/cuda/block_facts.h"
-#include "compiler/ops/cuda/transpose_schedule.h"
 
 namespace vantage::ops {
 
@@ -29,8 +28,7 @@ void pad_product(Schedule& s, const std::string& block, const std::vector<Multip
   // A formula goes into the copy that is filled up.
   for (const std::string& name : before) {
     const std::vector<std::string> readers = readers_of(s, name);
-    if (readers.size() != 1 || !is_new(readers.front()) || is_transpose(s, name)) continue;
-    if (is_cheap(block_named(s, name))) inline_into_others(name);
+    if (readers.size() == 1 && is_new(readers.front()) && is_cheap(block_named(s, name))) inline_into_others(name);
   }
   for (const std::string& reader : readers_of(s, block)) {
     if (is_new(reader)) inline_into_others(reader);

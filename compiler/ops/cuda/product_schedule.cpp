@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/arith/linear.h"
 #include "compiler/ir/substitute.h"
@@ -31,7 +32,7 @@ constexpr int64_t kStages = 3;
 constexpr int kCopiesBeside = 80;
 // Of a warp, along the two sides: what neighbours read from shared memory is the same, or lies side by side.
 constexpr std::array<int64_t, 2> kLanes = {4, 8};
-constexpr int64_t kAccess = 16, kBankBytes = 4, kBankRow = 16;
+constexpr int64_t kAccess = 16, kBankRow = 16;
 
 class TiledProduct {
  public:
@@ -170,7 +171,7 @@ class TiledProduct {
     if (moved && !along_depth) {
       s_.transform_layout(s_.get_block(block), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
       // What one thread has side by side several of them store far apart: not all into one bank.
-      if (side.operand->dtype.bytes() == kBankBytes && !own_last.empty() && own_last.size() < rank) {
+      if (side.operand->dtype.bytes() == cuda::kBankBytes && !own_last.empty() && own_last.size() < rank) {
         s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank - own_last.size()) - 1, kBankRow, kVector);
       }
     }
@@ -294,7 +295,7 @@ bool is_tiled_product(Schedule& s, const std::string& name) {
 
 bool schedule_product(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
   const ProductForm whole = product_form(s, name).value();
-  const bool may_overlap = architecture.capability >= kCopiesBeside && whole.sums.bytes() == kBankBytes;
+  const bool may_overlap = architecture.capability >= kCopiesBeside && whole.sums.bytes() == cuda::kBankBytes;
   return std::ranges::any_of(product_tiles(whole, architecture), [&](const ProductTile& tile) {
     const auto attempt = [&](bool overlaps, bool pads) {
       return attempt_on(architecture, s, [&](Schedule& tried) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/ops/cuda/block_facts.h"
 
 namespace vantage::ops {
@@ -77,8 +78,9 @@ void schedule_transpose(Schedule& s, const std::string& name) {
   s.bind(block, "blockIdx.x");
   s.bind(s.fuse({rows[2], columns[1]}), "threadIdx.x");
   const schedule::BlockRV fetched = s.cache_read(s.get_block(name), turned.buffer->name, "shared");
-  // A row more than a tile has: elements of a column lie in different banks.
-  s.storage_align(fetched, turned.dimension, kTile, 1);
+  // A word more than a row of the tile has: elements of a column lie in different banks.
+  s.storage_align(fetched, turned.dimension, kTile,
+                  std::max<int64_t>(1, cuda::kBankBytes / turned.buffer->dtype.bytes()));
   s.compute_at(fetched, block);
   std::vector<LoopRV> own = s.get_loops(fetched);
   own.erase(own.begin());

@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
+#include "compiler/ir/structural.h"
 #include "compiler/ops/cuda/block_facts.h"
 
 namespace vantage::ops {
@@ -18,27 +20,49 @@ int turns(const MatrixForm& form, const cuda::TileProduct& product) {
   return (form.a_transposed != product.a_transposed ? 1 : 0) + (form.b_transposed != product.b_transposed ? 1 : 0);
 }
 
-// The block that makes a tensor for this one alone: of a formula its own, of a parameter a copy that it gets here.
-std::string maker_of(Schedule& s, const std::string& block, const ir::Buffer& operand) {
-  for (const std::string& name : names_of_blocks(s.function())) {
-    const auto written = schedule::written_by(block_named(s, name));
-    if (std::ranges::find(written, operand) == written.end()) continue;
-    if (readers_of(s, name).size() != 1 || !schedule::is_complete(block_named(s, name))) {
-      fail("{} is no formula of {} alone", operand->name, block);
-    }
-    return name;
+// A copy reads and writes each element once more, which about so many products of it by ordinary instructions take.
+constexpr int64_t kFewestUsesOfCopied = 32;
+
+// Whether a product reads every element of a side, and often.
+bool is_worth_copying(const Schedule& s, const std::string& block, const ProductForm& form, size_t side) {
+  if (form.sides[1 - side].extent() < kFewestUsesOfCopied) return false;
+  const std::vector<ir::Expr>& shape = form.sides[side].operand->shape;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const ir::Var index = ir::Var::of(form.sides[side].indices[d]);
+    if (!index.defined()) return false;
+    const ir::Block own = block_named(s, block);
+    const auto axis = std::ranges::find_if(own.axes, [&](const ir::Axis& a) { return a.var.same_as(index); });
+    if (axis == own.axes.end() || !ir::structural_equal(axis->domain.extent, shape[d])) return false;
   }
-  return block_added_by(s, [&] { s.cache_read(s.get_block(block), operand->name, "global"); });
+  return true;
+}
+
+// The formula that makes an operand for this block alone; none where there is none.
+std::optional<std::string> formula_of(const Schedule& s, const ir::Buffer& operand) {
+  const std::vector<ir::Buffer> parameters = s.function().buffers();
+  if (std::ranges::find(parameters, operand) != parameters.end()) return std::nullopt;
+  for (const std::string& name : names_of_blocks(s.function())) {
+    const ir::Block made = block_named(s, name);
+    const auto written = schedule::written_by(made);
+    if (std::ranges::find(written, operand) == written.end()) continue;
+    if (readers_of(s, name).size() == 1 && schedule::is_complete(made)) return name;
+  }
+  return std::nullopt;
 }
 
 // The last two dimensions in the other order.
-void turn(Schedule& s, const std::string& block, const ir::Buffer& operand) {
+void turn(Schedule& s, const std::string& block, const ProductForm& form, size_t side) {
+  const ir::Buffer operand = form.sides[side].operand;
+  std::optional<std::string> maker = formula_of(s, operand);
+  if (!maker) {
+    if (!is_worth_copying(s, block, form, side)) fail("{} is not used so often that it would be turned", operand->name);
+    maker = block_added_by(s, [&] { s.cache_read(s.get_block(block), operand->name, "global"); });
+  }
   std::vector<std::string> from;
   for (size_t d = 0; d < operand->rank(); ++d) from.push_back(fmt::format("d{}", d));
   std::vector<std::string> to = from;
   std::swap(to[to.size() - 2], to.back());
-  s.transform_layout(s.get_block(maker_of(s, block, operand)),
-                     fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
+  s.transform_layout(s.get_block(*maker), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
 }
 
 }  // namespace
@@ -51,8 +75,8 @@ MatrixForm turn_operands(Schedule& s, const std::string& block, const MatrixForm
   }
   if (best == nullptr) fail("{} multiplies {}, which tensor cores do not", block, name(form.operand()));
   if (turns(form, *best) == 0) return form;
-  if (form.a_transposed != best->a_transposed) turn(s, block, form.product.sides[0].operand);
-  if (form.b_transposed != best->b_transposed) turn(s, block, form.product.sides[1].operand);
+  if (form.a_transposed != best->a_transposed) turn(s, block, form.product, 0);
+  if (form.b_transposed != best->b_transposed) turn(s, block, form.product, 1);
   const auto result = matrix_form(s, block);
   if (!result) fail("{} is no product of matrices any more", block);
   return *result;

@@ -11,8 +11,9 @@
 namespace vantage::ops {
 
 // The product with operands that lie as some product of tensor cores wants them: bytes have one alone (tensor_cores.h).
-// A formula's results that do not lie so are kept with their last two dimensions in the other order, and a parameter is
-// copied so, by a block of its own; the fewest that will do. Throws Error where that cannot be.
+// Of what does not lie so, a formula for this product alone makes its results with the last two dimensions in the other
+// order, and everything else is copied so by a block of its own; as few as will do. Throws Error where a copy would not
+// be worth it: where elements are used seldom, or not all of them are.
 MatrixForm turn_operands(schedule::Schedule& s, const std::string& block, const MatrixForm& form);
 
 }  // namespace vantage::ops

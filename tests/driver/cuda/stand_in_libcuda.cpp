@@ -136,6 +136,12 @@ long capability_in(const std::string& architecture) {
   return architecture.size() > 3 ? std::atol(architecture.c_str() + 3) : 0;
 }
 
+// Bytes of shared memory that a block may ask for.
+long most_shared() {
+  const long capability = knob("STAND_IN_CAPABILITY", 80);
+  return 1024 * (capability >= 90 ? 227 : capability >= 80 ? 163 : 64);
+}
+
 // As a driver decides whether it takes an image.
 int judge(std::istream& image, std::string& path, std::string& log) {
   const long own = knob("STAND_IN_CAPABILITY", 80);
@@ -249,8 +255,8 @@ int cuDeviceGetName(char* name, int length, int device) {
 int cuDeviceGetAttribute(int* value, int attribute, int) {
   const long capability = knob("STAND_IN_CAPABILITY", 80);
   const std::map<int, long> values = {
-      {13, 1410000},         {16, 108},       {36, 1215000}, {37, 5120}, {38, 40 << 20}, {75, capability / 10},
-      {76, capability % 10}, {97, 163 * 1024}};
+      {13, 1410000},         {16, 108},          {36, 1215000}, {37, 5120}, {38, 40 << 20}, {75, capability / 10},
+      {76, capability % 10}, {97, most_shared()}};
   const auto found = values.find(attribute);
   if (found == values.end()) return kInvalidValue;
   *value = static_cast<int>(found->second);
@@ -408,7 +414,7 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
 
 int cuFuncSetAttribute(void* function, int attribute, int value) {
   if (const int code = ready(); code != kSuccess) return code;
-  if (attribute != 8 || value > 163 * 1024) return kInvalidValue;
+  if (attribute != 8 || value > most_shared()) return kInvalidValue;
   static_cast<Kernel*>(function)->given_bytes = static_cast<unsigned>(value);
   return kSuccess;
 }

@@ -5,7 +5,7 @@
 set -euo pipefail
 program=$1
 names="every operator*,layers with*,operators that*,random functions*,products *,tiles that*,sides that*,kernels' text*"
-names+=",convolutions of*,warps multiply*,warpgroups multiply*,random products*,random schedules do*,kernels follow*"
+names+=",convolutions of*,bytes are*,warps multiply*,warpgroups multiply*,random products*,random schedules do*,kernels follow*"
 names+=",scalars of*,a device has boxes*,*run on a GPU*,a network runs on a GPU*"
 if ! command -v compute-sanitizer >/dev/null; then
   echo "skipped: compute-sanitizer is not here; it comes with NVIDIA's CUDA toolkit"

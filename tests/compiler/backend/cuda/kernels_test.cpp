@@ -336,9 +336,9 @@ $L__BB0_2:
   CHECK(loops[1].operand == kFloat16);
   // Of four instructions of a warp, two multiply: a clock each where a quarter of a multiprocessor has 32 units, and
   // two where it has 16.
-  CHECK(cuda::most_busy(loops[0], 90) == 0.5);
-  CHECK(cuda::most_busy(loops[0], 80) == 1.0);
-  CHECK(!cuda::most_busy(loops[1], 100));
+  CHECK(cuda::share_of_peak(loops[0], 90) == 0.5);
+  CHECK(cuda::share_of_peak(loops[0], 80) == 1.0);
+  CHECK(!cuda::share_of_peak(loops[1], 100));
 }
 
 TEST_CASE("what an instruction multiplies is of its type", "[unit]") {
@@ -354,11 +354,11 @@ TEST_CASE("what an instruction multiplies is of its type", "[unit]") {
   const auto four = loop("dp4a.s32.s32 %r1, %r2, %r3, %r1;\n");
   CHECK(four.products == 4);
   CHECK(!four.operand);
-  CHECK(!cuda::most_busy(four, 80));
+  CHECK(!cuda::share_of_peak(four, 80));
   const auto brain = loop("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {%f1}, %rd1, %rd2, p, 1, 1, 0, 0;\n");
   CHECK(brain.products == 2048);
   CHECK(brain.operand == kBFloat16);
-  CHECK(cuda::most_busy(brain, 90) == 1.0);
+  CHECK(cuda::share_of_peak(brain, 90) == 1.0);
 }
 
 TEST_CASE("what ptxas says of kernels is read", "[unit]") {

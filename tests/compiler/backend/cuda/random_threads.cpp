@@ -133,6 +133,7 @@ std::optional<ThreadedCase> random_threaded_case(std::mt19937_64& random, const 
       if (wrong.empty() && !messages.empty()) wrong = fmt::format("{}: {}\n{}", step.name, messages[0], step.text());
     });
   } catch (const Error&) {
+    REQUIRE(wrong == "");
     return std::nullopt;
   }
   REQUIRE(wrong == "");

@@ -10,6 +10,7 @@
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/lower.h"
 #include "compiler/graph/passes/fuse.h"
@@ -25,6 +26,7 @@
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/driver/cuda/on_gpu.h"
 #include "tests/support/effort.h"
+#include "workload/images_innermost.h"
 
 namespace vantage::test::compiler_ops_cuda_default_schedule_test {
 
@@ -510,34 +512,6 @@ TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
   }
 }
 
-// Of square images that lie innermost, [height][width][channels][batch], with zeros around them.
-ir::PrimFunc conv2d_innermost(int64_t size, int64_t in, int64_t out, int64_t batch, int64_t kernel, DType type,
-                              DType result, const std::string& name) {
-  const int64_t pad = kernel / 2;
-  const te::Tensor a = te::placeholder({size, size, in, batch}, type, "A"),
-                   w = te::placeholder({kernel, kernel, in, out}, type, "W");
-  const te::Tensor padded = te::compute(
-      {size + 2 * pad, size + 2 * pad, in, batch},
-      [&](te::Expr y, te::Expr x, te::Expr c, te::Expr n) {
-        return te::if_then_else(y >= pad && y < size + pad && x >= pad && x < size + pad, a(y - pad, x - pad, c, n),
-                                ir::make_zero(type));
-      },
-      "padded");
-  const te::ReduceAxis c = te::reduce_axis(in, "c"), ky = te::reduce_axis(kernel, "ky"),
-                       kx = te::reduce_axis(kernel, "kx");
-  const te::Tensor sums = te::compute(
-      {size, size, out, batch},
-      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) {
-        return te::sum(cast(kFloat32, w(ky, kx, c, o)) * cast(kFloat32, padded(y + ky, x + kx, c, n)), {c, ky, kx});
-      },
-      "sums");
-  if (result == kFloat32) return te::create_prim_func({a, w, sums}, name);
-  const te::Tensor rounded = te::compute(
-      {size, size, out, batch},
-      [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) { return cast(result, sums(y, x, o, n)); }, "rounded");
-  return te::create_prim_func({a, w, rounded}, name);
-}
-
 TEST_CASE("convolutions of images that lie innermost are made in tiles", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   const auto pick = [&](int64_t from, int64_t to) {
@@ -550,7 +524,7 @@ TEST_CASE("convolutions of images that lie innermost are made in tiles", "[prope
       const DType type = std::vector{kFloat32, kFloat16, kBFloat16}[static_cast<size_t>(pick(0, 2))];
       const DType result = pick(0, 1) == 0 ? kFloat32 : type;
       const ir::PrimFunc function =
-          conv2d_innermost(pick(1, 3), side(), side(), side(), 2 * pick(0, 1) + 1, type, result, "conv2d");
+          workload::conv2d({pick(1, 3), side(), side(), side(), 2 * pick(0, 1) + 1}, type, result, "conv2d");
       cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
     }
     check(cases, test::nvrtc_if_here().get(), {architecture});
@@ -650,6 +624,16 @@ TEST_CASE("transposes are turned in shared memory", "[unit]") {
   // Without the same bank for all of a column.
   CHECK(c.count("__shared__ float in0_shared[1055]") == 1);
   CHECK(c.count("__syncthreads()") == 1);
+  for (const DType type : {kFloat32, kFloat16, kInt8}) {
+    const ir::PrimFunc function = test::formula_of(call_of("transpose", {{type, {512, 384}}}));
+    const auto s = ops::schedule_for_gpu(function, cuda::find_architecture("sm_80"));
+    const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+    for (const cuda::BankUse& use :
+         cuda::bank_uses(module.kernels[0], cuda::write_kernel(module.kernels[0]).shared_accesses)) {
+      INFO(name(type) << " " << use.access.text);
+      CHECK(use.ways == 1);
+    }
+  }
 }
 
 TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
