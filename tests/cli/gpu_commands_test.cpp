@@ -67,8 +67,10 @@ TEST_CASE("commands run a network on a GPU", "[unit]") {
   CHECK_THAT(must_run({"compile", "lenet", "--target", "cuda:", "--architecture", "sm_80,sm_90a", "--processor", "host",
                        "-o", archive}),
              ContainsSubstring("8 functions"));
-  must_run({"run", archive, "--random", "4", "--output", on_gpu});
-  must_run({"run", archive, "--random", "4", "--processor", "cpu:", "--output", on_cpu});
+  CHECK_THAT(must_run({"run", archive, "--random", "4", "--target", "cuda:", "--output", on_gpu}),
+             ContainsSubstring("lenet on cuda:"));
+  CHECK_THAT(must_run({"run", archive, "--random", "4", "--processor", "cpu:", "--output", on_cpu}),
+             ContainsSubstring("lenet on cpu:"));
   CHECK(difference(read_npy(on_cpu), read_npy(on_gpu), {1e-5, 1e-5}).value_or("") == "");
 }
 
