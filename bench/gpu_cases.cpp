@@ -7,9 +7,9 @@
 #include <random>
 
 #include "base/error.h"
+#include "bench/gpu_compiler.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/program.h"
 #include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/backend/cuda/shared_banks.h"
@@ -116,7 +116,7 @@ std::optional<std::string> wrong_element(const GpuCase& one, const std::vector<v
 }
 
 CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture) {
-  const auto nvrtc = cuda::Nvrtc::load();
+  const auto nvrtc = gpu_compiler();
   const ir::PrimFunc scheduled = ops::schedule_for_gpu(one.function, architecture).function();
   CompiledCase result{cuda::compile(scheduled, {.architecture = architecture.name}, *nvrtc), {}};
   const cuda::Module module = cuda::split_kernels(cuda::lower(scheduled));

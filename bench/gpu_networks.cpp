@@ -7,12 +7,12 @@
 #include "base/error.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "bench/gpu_compiler.h"
 #include "bench/gpu_model.h"
 #include "bench/model_run.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/passes/fuse.h"
@@ -99,7 +99,7 @@ double seconds_of_dense(GpuLibrary& cublas, const Node& node, const graph::Graph
 }  // namespace
 
 GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& architecture) {
-  const auto nvrtc = cuda::Nvrtc::load();
+  const auto nvrtc = gpu_compiler();
   graph::Graph graph = workload::simplified(models::find_model(name).build(models::seeded_weights(1)));
   network::CompiledNetwork compiled = network::compile_network(graph::fuse_operators(graph), {.is_for_gpu = true});
   GpuNetwork result{name, std::move(graph), std::move(compiled), {}};
