@@ -29,6 +29,7 @@
 #include "compiler/te/te.h"
 #include "driver/cuda/gpu_library.h"
 #include "driver/cuda/gpu_tensor.h"
+#include "workload/wrong_element.h"
 
 namespace vantage::bench {
 namespace {
@@ -105,7 +106,8 @@ class OnOneGpu {
 
  private:
   static void check(const GpuCase& one, const std::vector<Tensor>& operands, const Tensor& result) {
-    if (const auto wrong = wrong_element(one, operands, result)) {
+    const auto expected = [&](int64_t element) { return expected_element(one, operands, element); };
+    if (const auto wrong = workload::wrong_element(result, expected)) {
       throw InternalError(fmt::format("{}: {}", one.name, *wrong));
     }
   }

@@ -29,8 +29,8 @@ struct GpuCase {
 // `small`: of sizes that are soon done anywhere.
 std::vector<GpuCase> gpu_cases(bool small);
 
-// The first that is wrong of 512 elements of the result, which are summed in double; nothing where there is none.
-std::optional<std::string> wrong_element(const GpuCase& one, const std::vector<Tensor>& operands, const Tensor& result);
+// One element of the result, by its number in order, summed in double.
+double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t element);
 
 // What can be told without a GPU. Other kernels than the one that multiplies may turn what it reads, and cut out or add
 // up what it makes.

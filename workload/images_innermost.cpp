@@ -1,20 +1,10 @@
 #include "workload/images_innermost.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <random>
-
 #include "compiler/te/te.h"
 
 namespace vantage::workload {
 
-namespace {
-
-constexpr int kLookedAt = 512;
-
-// One result, by its number in order.
-double element_of(const ImagesInnermost& c, const Tensor& images, const Tensor& weights, int64_t element) {
+double conv2d_element(const ImagesInnermost& c, const Tensor& images, const Tensor& weights, int64_t element) {
   const int64_t n = element % c.batch, o = element / c.batch % c.outputs, x = element / (c.batch * c.outputs) % c.size,
                 y = element / (c.batch * c.outputs * c.size), pad = c.kernel / 2;
   double sum = 0;
@@ -30,8 +20,6 @@ double element_of(const ImagesInnermost& c, const Tensor& images, const Tensor& 
   }
   return sum;
 }
-
-}  // namespace
 
 ir::PrimFunc conv2d(const ImagesInnermost& p, DType operands, DType results, const std::string& name) {
   const int64_t pad = p.kernel / 2;
@@ -57,21 +45,6 @@ ir::PrimFunc conv2d(const ImagesInnermost& p, DType operands, DType results, con
       {p.size, p.size, p.outputs, p.batch},
       [&](te::Expr y, te::Expr x, te::Expr o, te::Expr n) { return cast(results, sums(y, x, o, n)); }, "rounded");
   return te::create_prim_func({a, w, rounded}, name);
-}
-
-std::optional<std::string> wrong_element(const ImagesInnermost& layer, const Tensor& images, const Tensor& weights,
-                                         const Tensor& results) {
-  std::mt19937_64 random(7);
-  for (int i = 0; i < kLookedAt; ++i) {
-    const auto element = static_cast<int64_t>(random() % static_cast<uint64_t>(results.size()));
-    const double expected = element_of(layer, images, weights, element), got = results.number(element);
-    // Sums of some thousand products lose a few of a float's 24 digits; those of 16 bits are rounded once more.
-    const bool is_narrow = results.dtype().is_narrow_float();
-    const double tolerance = 0x1p-10 + (is_narrow ? std::ldexp(std::abs(expected), 1 - results.dtype().digits()) : 0);
-    if (std::abs(got - expected) <= tolerance) continue;
-    return fmt::format("element {} is {}, expected {}", element, got, expected);
-  }
-  return std::nullopt;
 }
 
 }  // namespace vantage::workload

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "base/tensor/tensor.h"
@@ -24,9 +23,7 @@ struct ImagesInnermost {
 // A function of images A and weights W, of this type, and results of the other one; sums are of float32.
 ir::PrimFunc conv2d(const ImagesInnermost& layer, DType operands, DType results, const std::string& name);
 
-// Looks at 512 results, the same ones every time: the first that is not the sum of the products, in double, rounded to
-// the type of the results; nothing where there is none. Tensors have the shapes above, and numbers are not far above 1.
-std::optional<std::string> wrong_element(const ImagesInnermost& layer, const Tensor& images, const Tensor& weights,
-                                         const Tensor& results);
+// One result, by its number in order, summed in double; operands have the shapes above.
+double conv2d_element(const ImagesInnermost& layer, const Tensor& images, const Tensor& weights, int64_t element);
 
 }  // namespace vantage::workload

@@ -14,6 +14,7 @@
 #include "compiler/backend/cuda/program.h"
 #include "driver/cuda/gpu_tensor.h"
 #include "examples/support/run_program.h"
+#include "workload/wrong_element.h"
 
 namespace vantage::examples {
 
@@ -72,9 +73,10 @@ bool show_time(const ir::PrimFunc& scheduled, const workload::ImagesInnermost& l
     }
     const auto loaded = gpu->load(program, pointers);
     loaded->run();
-    if (const auto wrong = workload::wrong_element(layer, values.at("A"), values.at("W"), tensors.at("B")->read())) {
-      fail("the GPU's {}", *wrong);
-    }
+    const auto expected = [&](int64_t element) {
+      return workload::conv2d_element(layer, values.at("A"), values.at("W"), element);
+    };
+    if (const auto wrong = workload::wrong_element(tensors.at("B")->read(), expected)) fail("the GPU's {}", *wrong);
     const double seconds = loaded->time({.number = 1, .repeat = 10, .min_ms = 5}).median();
     fmt::print(stderr, "Convolution: {:.3f} ms on {}, {:.1f} TFLOP/s; the result is right\n", seconds * 1e3,
                gpu->info().name, static_cast<double>(layer.operations()) / seconds * 1e-12);

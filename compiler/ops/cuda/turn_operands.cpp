@@ -27,10 +27,10 @@ constexpr int64_t kFewestUsesOfCopied = 32;
 bool is_worth_copying(const Schedule& s, const std::string& block, const ProductForm& form, size_t side) {
   if (form.sides[1 - side].extent() < kFewestUsesOfCopied) return false;
   const std::vector<ir::Expr>& shape = form.sides[side].operand->shape;
+  const ir::Block own = block_named(s, block);
   for (size_t d = 0; d < shape.size(); ++d) {
     const ir::Var index = ir::Var::of(form.sides[side].indices[d]);
     if (!index.defined()) return false;
-    const ir::Block own = block_named(s, block);
     const auto axis = std::ranges::find_if(own.axes, [&](const ir::Axis& a) { return a.var.same_as(index); });
     if (axis == own.axes.end() || !ir::structural_equal(axis->domain.extent, shape[d])) return false;
   }

@@ -24,13 +24,14 @@ std::string kernel_name(const std::string& kernel) {
 }
 
 std::string as_cpp(const std::vector<std::string>& kernels) {
-  std::string text;
-  for (const char* header :
-       {"shim/cuda_on_processor.h", "", "shim/copies.h", "shim/tensor_cores.h", "shim/warpgroups.h", "shim/call.h"}) {
-    // Between what CUDA has of itself and what stands in for instructions is the compiler's own.
-    text += *header == '\0' ? "#include \"compiler/backend/cuda/device/vantage.cuh\"\n"
-                            : "#include \"tests/compiler/backend/cuda/" + std::string(header) + "\"\n";
-  }
+  // Between what CUDA has of itself and what stands in for instructions is the compiler's own.
+  std::string text =
+      "#include \"tests/compiler/backend/cuda/shim/cuda_on_processor.h\"\n"
+      "#include \"compiler/backend/cuda/device/vantage.cuh\"\n"
+      "#include \"tests/compiler/backend/cuda/shim/copies.h\"\n"
+      "#include \"tests/compiler/backend/cuda/shim/tensor_cores.h\"\n"
+      "#include \"tests/compiler/backend/cuda/shim/warpgroups.h\"\n"
+      "#include \"tests/compiler/backend/cuda/shim/call.h\"\n";
   for (const std::string& kernel : kernels) {
     std::string own = with_memory(kernel);
     own.erase(own.find(kLinkage), sizeof kLinkage - 1);

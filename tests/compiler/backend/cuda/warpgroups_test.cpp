@@ -124,33 +124,16 @@ std::vector<Case> all_cases() {
 }
 
 void check(const std::vector<Case>& cases) {
-  std::vector<cuda::Module> modules;
-  std::vector<std::vector<Tensor>> arrays, expected;
+  std::vector<ScheduledProduct> products;
   for (const Case& c : cases) {
-    arrays.push_back(small_arrays(c.function));
-    expected.push_back(test::run(c.function, arrays.back()));
-    const Schedule s = scheduled(c.function, cuda::find_tile_product(c.product), c.shape);
-    INFO(ir::to_text(s.function()));
-    const ir::PrimFunc lowered = cuda::lower(s.function());
-    const std::string lines = ir::to_text(lowered);
-    INFO(lines);
-    CHECK(ir::to_text(ir::parse_function(lines, "lowered", cuda::call_touches())) == lines);
-    ir::InterpreterOptions options;
-    options.externs = cuda::externs();
-    REQUIRE(test::first_difference(c.function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
-    modules.push_back(cuda::split_kernels(lowered));
+    products.push_back({c.function, scheduled(c.function, cuda::find_tile_product(c.product), c.shape)});
   }
-  const test::OnProcessor processor(modules);
-  const test::OnGpu gpu(modules);
+  const std::vector<cuda::Module> modules = check_products(products);
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string text = test::source_of({modules[i]});
     INFO(text);
     // One barrier in an iteration of a pipeline is enough, where there are more of them than places.
     if (cases[i].many_steps) CHECK(text.find("__syncthreads") == text.rfind("__syncthreads"));
-    CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
-    if (const auto got = gpu.run(i, arrays[i])) {
-      CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
-    }
   }
   if (const auto nvrtc = test::nvrtc_if_here()) {
     CHECK(test::complaint(*nvrtc, test::source_of(modules), "sm_90a") == "");
