@@ -160,13 +160,10 @@ std::string loop_text(const cuda::PtxLoop& loop, const cuda::Architecture& archi
 }
 
 Json facts_json(const GpuKernelFacts& facts, const cuda::Architecture& architecture) {
-  return {{"registers", facts.registers},
-          {"spill_bytes", facts.spill_bytes},
-          {"shared_bytes", facts.shared_bytes},
-          {"threads", facts.threads},
-          {"most_bank_ways", facts.most_ways},
-          {"occupancy", facts.occupancy},
-          {"loop", loop_json(facts.loop, architecture)}};
+  return {{"registers", facts.registers},       {"spill_bytes", facts.spill_bytes},
+          {"shared_bytes", facts.shared_bytes}, {"threads", facts.threads},
+          {"most_bank_ways", facts.banks.ways}, {"most_load_rounds", facts.banks.load_rounds},
+          {"occupancy", facts.occupancy},       {"loop", loop_json(facts.loop, architecture)}};
 }
 
 // A whole network; adds what must be reached to `targets`.
@@ -176,7 +173,8 @@ Json measure_network(const std::string& name, const cuda::Architecture& architec
   Json row = {{"network", name},
               {"launches", network.launches},
               {"spill_bytes", network.spill_bytes},
-              {"most_bank_ways", network.most_ways},
+              {"most_bank_ways", network.banks.ways},
+              {"most_load_rounds", network.banks.load_rounds},
               {"model_cycles", std::llround(network.model_cycles)},
               {"products", Json::array()}};
   fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills, {:.0f} cycles of products by the model\n",

@@ -10,7 +10,6 @@
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/program.h"
 #include "compiler/backend/cuda/ptx_loops.h"
-#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ops/cuda/default_schedule.h"
 #include "compiler/te/te.h"
@@ -125,9 +124,7 @@ CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture
   }
   for (size_t i = 0; i < codes.size(); ++i) {
     facts.spill_bytes += binary.kernels[i].spill_load_bytes + binary.kernels[i].spill_store_bytes;
-    for (const cuda::BankUse& bank : cuda::bank_uses(module.kernels[i], codes[i].shared_accesses)) {
-      facts.most_ways = std::max<int64_t>(facts.most_ways, bank.ways);
-    }
+    facts.banks.add(module.kernels[i], codes[i]);
   }
   const cuda::Occupancy occupancy = cuda::occupancy(architecture, {facts.threads, facts.registers, facts.shared_bytes});
   facts.occupancy = fmt::format("{} of {} warps ({})", occupancy.warps, occupancy.most_warps, occupancy.limit);

@@ -7,6 +7,7 @@
 
 #include "base/shape/matmul.h"
 #include "base/tensor/tensor.h"
+#include "bench/gpu_banks.h"
 #include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/ir/prim_func.h"
@@ -37,7 +38,7 @@ double expected_element(const GpuCase& one, const std::vector<Tensor>& operands,
 struct GpuKernelFacts {
   // Of all kernels.
   int64_t spill_bytes = 0;
-  int64_t most_ways = 0;  // banks of shared memory, for what a warp wants; 0: the threads do not access it
+  BankFacts banks;
   // Of the one that multiplies.
   int64_t registers = 0, shared_bytes = 0, threads = 0;
   cuda::PtxLoop loop;  // its busiest

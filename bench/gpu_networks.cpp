@@ -13,7 +13,6 @@
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/network/gpu_functions.h"
@@ -114,9 +113,7 @@ GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& archit
     std::vector<cuda::KernelCode> codes;
     for (const cuda::Kernel& kernel : module.kernels) {
       codes.push_back(cuda::write_kernel(kernel));
-      for (const cuda::BankUse& bank : cuda::bank_uses(kernel, codes.back().shared_accesses)) {
-        result.most_ways = std::max<int64_t>(result.most_ways, bank.ways);
-      }
+      result.banks.add(kernel, codes.back());
     }
     const cuda::GpuCode code =
         nvrtc->compile(cuda::write_source(codes), definition.name, {.architecture = architecture.name});

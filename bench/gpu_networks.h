@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "bench/gpu_banks.h"
 #include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/network/compile_network.h"
@@ -21,7 +22,8 @@ struct GpuNetwork {
 
   // What can be told without a GPU.
   int64_t launches = 0;  // of a run
-  int64_t spill_bytes = 0, most_ways = 0;
+  int64_t spill_bytes = 0;
+  BankFacts banks = {};
   double model_cycles = 0;                   // of a run's products in tiles (bench/gpu_model.h)
   std::vector<cuda::PtxLoop> products = {};  // of each kernel that multiplies more than here and there
 };

@@ -30,10 +30,10 @@ std::string banks_text(const cuda::Module& module, const std::vector<cuda::Kerne
   std::string text;
   for (size_t i = 0; i < codes.size(); ++i) {
     for (const cuda::BankUse& use : cuda::bank_uses(module.kernels[i], codes[i].shared_accesses)) {
-      text += fmt::format("{:4} {}\n", use.ways, use.access.text);
+      text += fmt::format("{:4} {:6}  {}\n", use.ways, use.rounds, use.access.text);
     }
   }
-  return text.empty() ? "no shared memory\n" : text;
+  return text.empty() ? "no shared memory\n" : "ways rounds  access\n" + text;
 }
 
 int64_t threads_of(const cuda::Kernel& kernel) {
@@ -77,7 +77,7 @@ std::vector<Stage> stages_of(const graph::Graph& layer, const cuda::Architecture
   for (const cuda::Kernel& kernel : module.kernels) codes.push_back(cuda::write_kernel(kernel));
   const std::string source = cuda::write_source(codes);
   result.push_back({kSourceStage, "the kernels", source});
-  result.push_back({kBanksStage, "how often banks are asked for what a warp wants", banks_text(module, codes)});
+  result.push_back({kBanksStage, "how often banks are asked for what threads of a part of a warp want, and a whole warp", banks_text(module, codes)});
   std::string use, ptx;
   try {
     const cuda::GpuCode code = cuda::Nvrtc::load()->compile(source, definition.name, {architecture.name});

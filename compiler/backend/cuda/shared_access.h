@@ -17,6 +17,7 @@ struct SharedAccess {
   std::string text;   // of the place: "A_shared[4 * i]"
   // Of a tile that a warp loads: elements from a row to the next. Eight rows are served together.
   std::optional<int64_t> row_stride = {};
+  bool is_vector_load = false;  // of `lanes` elements to registers
 };
 
 }  // namespace vantage::cuda

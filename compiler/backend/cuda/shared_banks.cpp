@@ -87,6 +87,30 @@ int64_t rounds_of(const std::vector<int64_t>& addresses, int64_t bytes) {
   return static_cast<int64_t>(most);
 }
 
+struct Rounds {
+  int64_t most = 1;  // of a part of a warp
+  int64_t all = 1;
+};
+
+// Whether all threads load what the neighbours load that are so far apart, 1 or 2.
+bool are_pairs(const std::vector<int64_t>& addresses, size_t apart) {
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    if ((i ^ apart) < addresses.size() && addresses[i] != addresses[i ^ apart]) return false;
+  }
+  return true;
+}
+
+Rounds rounds_by_parts(const std::vector<int64_t>& addresses, int64_t bytes, int64_t together) {
+  Rounds result = {1, 0};
+  for (auto part = addresses.begin(); part != addresses.end();) {
+    const auto end = part + std::min<ptrdiff_t>(together, addresses.end() - part);
+    const int64_t rounds = rounds_of({part, end}, bytes);
+    result = {std::max(result.most, rounds), result.all + rounds};
+    part = end;
+  }
+  return result;
+}
+
 class Banks {
  public:
   explicit Banks(const Kernel& kernel) {
@@ -94,9 +118,9 @@ class Banks {
     for (size_t d = 0; d < 3; ++d) block_[d] = constant_or(kernel.block[d], 1);
   }
 
-  std::optional<int64_t> ways(const SharedAccess& access) {
+  std::optional<Rounds> rounds(const SharedAccess& access) {
     std::mt19937_64 random(1);
-    int64_t worst = 1;
+    Rounds worst;
     for (int sample = 0; sample < kSamples; ++sample) {
       // All at their beginning, then anywhere.
       Values values;
@@ -110,44 +134,45 @@ class Banks {
       }
       const int64_t threads = block_[0] * block_[1] * block_[2];
       for (int64_t warp = 0; warp < threads; warp += kWarpThreads) {
-        const auto ways = of_warp(access, values, warp, std::min(warp + kWarpThreads, threads));
-        if (!ways) return std::nullopt;
-        worst = std::max(worst, *ways);
+        const auto rounds = of_warp(access, values, warp, std::min(warp + kWarpThreads, threads));
+        if (!rounds) return std::nullopt;
+        worst = {std::max(worst.most, rounds->most), std::max(worst.all, rounds->all)};
       }
     }
     return worst;
   }
 
  private:
-  std::optional<int64_t> of_warp(const SharedAccess& access, Values& values, int64_t first, int64_t end) const {
+  std::optional<Rounds> of_warp(const SharedAccess& access, Values& values, int64_t first, int64_t end) const {
     const int64_t element = access.buffer->dtype.bytes(), bytes = element * access.lanes;
     if (access.row_stride) {
       const auto offset = evaluate_index(access.offset, values);
       if (!offset) return std::nullopt;
       std::vector<int64_t> rows;
       for (int64_t row = 0; row < 8; ++row) rows.push_back((*offset + row * *access.row_stride) * element);
-      return rounds_of(rows, bytes);
+      const int64_t rounds = rounds_of(rows, bytes);
+      return Rounds{rounds, rounds};
+    }
+    std::vector<int64_t> addresses;
+    for (int64_t thread = first; thread < end; ++thread) {
+      const std::array<int64_t, 3> place = {thread % block_[0], thread / block_[0] % block_[1],
+                                            thread / block_[0] / block_[1]};
+      for (const For* loop : loops_.indices) {
+        if (is_thread_index(loop->thread)) {
+          values[loop->var.get()] = place[static_cast<size_t>(loop->thread.back() - 'x')];
+        }
+      }
+      const auto offset = evaluate_index(access.offset, values);
+      if (!offset) return std::nullopt;
+      addresses.push_back(*offset * element);
     }
     // So many threads are served together.
     const int64_t together = std::min(kWarpThreads, kRound / std::max(bytes, kBankBytes));
-    int64_t worst = 1;
-    for (int64_t part = first; part < end; part += together) {
-      std::vector<int64_t> addresses;
-      for (int64_t thread = part; thread < std::min(part + together, end); ++thread) {
-        const std::array<int64_t, 3> place = {thread % block_[0], thread / block_[0] % block_[1],
-                                              thread / block_[0] / block_[1]};
-        for (const For* loop : loops_.indices) {
-          if (is_thread_index(loop->thread)) {
-            values[loop->var.get()] = place[static_cast<size_t>(loop->thread.back() - 'x')];
-          }
-        }
-        const auto offset = evaluate_index(access.offset, values);
-        if (!offset) return std::nullopt;
-        addresses.push_back(*offset * element);
-      }
-      worst = std::max(worst, rounds_of(addresses, bytes));
+    Rounds result = rounds_by_parts(addresses, bytes, together);
+    if (access.is_vector_load && (are_pairs(addresses, 1) || are_pairs(addresses, 2))) {
+      result.all = rounds_by_parts(addresses, bytes, 2 * together).all;
     }
-    return worst;
+    return result;
   }
 
   KernelLoops loops_;
@@ -160,7 +185,7 @@ std::vector<BankUse> bank_uses(const Kernel& kernel, const std::vector<SharedAcc
   Banks banks(kernel);
   std::vector<BankUse> result;
   for (const SharedAccess& access : accesses) {
-    if (const auto ways = banks.ways(access)) result.push_back({access, *ways});
+    if (const auto rounds = banks.rounds(access)) result.push_back({access, rounds->most, rounds->all});
   }
   return result;
 }

@@ -78,7 +78,8 @@ class StmtWriter {
   // vector_accesses.cpp: the iterations of a vectorized loop side by side.
   void vectorized(const ir::For& node);
   void store_lanes(const ir::For& loop, const ir::Store& node);
-  std::string lanes_at(const ir::For& loop, const ir::Buffer& buffer, const std::vector<ir::Expr>& indices);
+  std::string lanes_at(const ir::For& loop, const ir::Buffer& buffer, const std::vector<ir::Expr>& indices,
+                       bool is_load);
   void side_by_side(const ir::For& loop, const ir::Stmt& stmt);
 
   size_t assume(const ir::Expr& condition) { return analyzer_.assume(strict_ ? ir::Expr(true) : condition); }

@@ -114,7 +114,8 @@ void StmtWriter::side_by_side(const For& loop, const Stmt& stmt) {
 
 // "&A[4 * i]", where the loop's iterations are at one element after the other from there, at an address that is a
 // multiple of all of them. "" where that is not known, or where they are more than one instruction moves.
-std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const std::vector<Expr>& indices) {
+std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const std::vector<Expr>& indices,
+                                 bool is_load) {
   const int64_t count = *as_int(loop.extent), bytes = count * buffer->dtype.bytes();
   if (bytes > kWidestAccess || (bytes & (bytes - 1)) != 0) return "";
   // The loop's variable counts once in the offset, and all else in it is a multiple of the iterations.
@@ -127,13 +128,13 @@ std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const st
   if (offset.constant % count != 0 || std::any_of(offset.terms.begin(), offset.terms.end(), moves)) return "";
   const Expr first = offset.to_expr(offset.terms.empty() ? kIndex : offset.terms.front().atom.dtype());
   const std::string element = fmt::format("{}[{}]", names_.of(buffer), expr_.index(first));
-  expr_.note({buffer, first, count, element});
+  expr_.note({.buffer = buffer, .offset = first, .lanes = count, .text = element, .is_vector_load = is_load});
   return "&" + element;
 }
 
 void StmtWriter::store_lanes(const For& loop, const Store& node) {
   const int64_t count = *as_int(loop.extent);
-  const std::string target = lanes_at(loop, node.buffer, node.indices);
+  const std::string target = lanes_at(loop, node.buffer, node.indices, false);
   // What is loaded at once has a name from here on.
   struct Loaded {
     const Load* load;
@@ -145,7 +146,7 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   EvenLoads loads(loop.var);
   loads.visit(node.value);
   for (const auto& [load, conditions] : loads.found) {
-    const std::string from = lanes_at(loop, load->buffer, load->indices);
+    const std::string from = lanes_at(loop, load->buffer, load->indices, true);
     if (from.empty()) continue;
     std::string at_once = fmt::format("vt::load<{}>({})", count, from);
     if (!conditions.empty()) {

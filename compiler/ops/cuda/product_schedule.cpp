@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "compiler/backend/cuda/shared_banks.h"
@@ -30,8 +31,11 @@ constexpr int64_t kStep = 16, kWindowStep = 40;
 // Steps that are fetched ahead, from the architecture on that copies beside its threads.
 constexpr int64_t kStages = 3;
 constexpr int kCopiesBeside = 80;
-// Of a warp, along the two sides: what neighbours read from shared memory is the same, or lies side by side.
+// Of a warp, along the two sides: what neighbours read from shared memory is the same, or lies side by side. Of the
+// first side's, the inner ones are neighbours: a warp's thread n reads of the one operand what n ^ 1 reads, and of the
+// other what n ^ 2 reads, so that halves of warps are served together and not quarters (shared_banks.h).
 constexpr std::array<int64_t, 2> kLanes = {4, 8};
+constexpr std::array<int64_t, 2> kInnerLanes = {2, 1};
 constexpr int64_t kAccess = 16, kBankRow = 16;
 
 class TiledProduct {
@@ -42,6 +46,7 @@ class TiledProduct {
 
   void make() {
     const std::string copy = keep_sum_local(s_, name_);
+    for (size_t side = 0; side < 2; ++side) operands_[side] = layout_of(side);
     tile_loops();
     s_.reverse_compute_at(s_.get_block(copy), thread_);
     store_vectors(copy);
@@ -58,15 +63,19 @@ class TiledProduct {
 
   void tile_loops() {
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
-    std::vector<LoopRV> blocks, virtuals, threads, lanes, each, steps;
+    std::vector<LoopRV> blocks, virtuals, threads, lanes, inner_lanes, each, steps;
     for (const ProductForm::Axis& axis : form_.batch) blocks.push_back(loops[axis.number]);
     for (size_t side = 0; side < 2; ++side) {
       const std::vector<AxisTile> tiles = axis_tiles(form_.sides[side], tile_.sides[side]);
       for (size_t i = 0; i < tiles.size(); ++i) {
-        const AxisTile& t = tiles[i];
+        AxisTile t = tiles[i];
+        // Rows of an operand that is read along the depth lie in the same banks, but for those side by side.
+        if (operands_[side].along_depth) t.virtual_threads *= std::exchange(t.each, 1);
         const int64_t own_lanes = i + 1 == tiles.size() ? std::min(kLanes[side], t.threads) : 1;
-        const auto parts = s_.split(loops[form_.sides[side].axes[i].number],
-                                    {std::nullopt, t.virtual_threads, t.threads / own_lanes, own_lanes, t.each});
+        const int64_t inner = std::min(kInnerLanes[side], own_lanes);
+        const auto parts =
+            s_.split(loops[form_.sides[side].axes[i].number],
+                     {std::nullopt, t.virtual_threads, t.threads / own_lanes, own_lanes / inner, inner, t.each});
         threads_ *= t.threads;
         blocks.push_back(parts[0]);
         if (t.virtual_threads > 1) {
@@ -76,12 +85,13 @@ class TiledProduct {
         }
         threads.push_back(parts[2]);
         lanes.push_back(parts[3]);
-        each.push_back(parts[4]);
+        inner_lanes.push_back(parts[4]);
+        each.push_back(parts[5]);
       }
     }
     overlaps_ ? step_along(loops, steps) : step_across(loops, steps);
     std::vector<LoopRV> order = blocks;
-    threads.insert(threads.end(), lanes.begin(), lanes.end());
+    for (const auto* more : {&lanes, &inner_lanes}) threads.insert(threads.end(), more->begin(), more->end());
     for (const auto* more : {&virtuals, &threads, &steps, &inner_, &each}) {
       order.insert(order.end(), more->begin(), more->end());
     }
@@ -146,33 +156,48 @@ class TiledProduct {
     });
   }
 
+  // An operand's dimensions: those along the side's own axes, and others.
+  struct OperandLayout {
+    std::vector<size_t> own, others;
+    bool moved = false;        // some of the others lie inside of those of its own
+    bool along_depth = false;  // threads read along the sum
+  };
+
+  OperandLayout layout_of(size_t number) const {
+    const ProductForm::Side& side = form_.sides[number];
+    const Block node = block_named(s_, name_);
+    OperandLayout result;
+    for (size_t d = 0; d < side.indices.size(); ++d) {
+      const bool own = std::ranges::any_of(side.axes, [&](const ProductForm::Axis& axis) {
+        return uses_var(side.indices[d], node.axes[axis.number].var);
+      });
+      (own ? result.own : result.others).push_back(d);
+      result.moved = result.moved || (!own && !result.own.empty());
+    }
+    // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
+    result.along_depth = overlaps_ && result.moved && number == 0 && result.others.size() == 1 &&
+                         uses_var(side.indices.back(), node.axes[form_.longest().number].var);
+    return result;
+  }
+
   // All threads of the block fetch a strip of an operand together.
   void fetch(size_t number) {
     const ProductForm::Side& side = form_.sides[number];
+    const OperandLayout& operand = operands_[number];
     const std::string block = filled(side);
     // Threads read along the side's axes, whose neighbours shall be neighbours in shared memory.
     const size_t rank = side.indices.size();
-    std::vector<std::string> from, to, own_last;
-    bool moved = false;
-    for (size_t d = 0; d < rank; ++d) {
-      from.push_back(fmt::format("d{}", d));
-      const Expr& index = side.indices[d];
-      const Block node = block_named(s_, name_);
-      const bool own = std::any_of(side.axes.begin(), side.axes.end(), [&](const ProductForm::Axis& axis) {
-        return uses_var(index, node.axes[axis.number].var);
-      });
-      (own ? own_last : to).push_back(from.back());
-      moved = moved || (!own && !own_last.empty());
-    }
-    to.insert(to.end(), own_last.begin(), own_last.end());
-    // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
-    const bool along_depth = overlaps_ && moved && number == 0 && own_last.size() + 1 == rank &&
-                             uses_var(side.indices.back(), block_named(s_, name_).axes[form_.longest().number].var);
-    if (moved && !along_depth) {
+    const bool along_depth = operand.along_depth;
+    if (operand.moved && !along_depth) {
+      std::vector<std::string> from, to;
+      for (size_t d = 0; d < rank; ++d) from.push_back(fmt::format("d{}", d));
+      for (const auto* dimensions : {&operand.others, &operand.own}) {
+        for (const size_t d : *dimensions) to.push_back(from[d]);
+      }
       s_.transform_layout(s_.get_block(block), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
       // What one thread has side by side several of them store far apart: not all into one bank.
-      if (side.operand->dtype.bytes() == cuda::kBankBytes && !own_last.empty() && own_last.size() < rank) {
-        s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank - own_last.size()) - 1, kBankRow, kVector);
+      if (side.operand->dtype.bytes() == cuda::kBankBytes && !operand.own.empty() && !operand.others.empty()) {
+        s_.storage_align(s_.get_block(block), static_cast<int64_t>(operand.others.size()) - 1, kBankRow, kVector);
       }
     }
     if (overlaps_) keep_in_registers(block, along_depth ? inner_.front() : inner_.back());
@@ -253,6 +278,7 @@ class TiledProduct {
   const ProductForm& form_;
   const ProductTile& tile_;
   const bool overlaps_;
+  std::array<OperandLayout, 2> operands_;
   int64_t threads_ = 1;
   std::vector<LoopRV> inner_;  // of the sum, inside of a step
   LoopRV thread_, step_, fetched_at_;

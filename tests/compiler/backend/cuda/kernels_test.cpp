@@ -215,6 +215,29 @@ TEST_CASE("threads of a warp meet in the banks of shared memory as often as they
 )",
                        stride);
   };
+  // What neighbours load together takes half as many rounds; apart, they are asked for quarter by quarter.
+  const auto loads = [](const std::string& place) {
+    const cuda::Module module = module_of(fmt::format(
+        R"(def f(A: T.Buffer((4096,), "float32"), B: T.Buffer((4096,), "float32")):
+    for x in T.thread_binding(32, thread="threadIdx.x"):
+        S = T.allocate((4096,), "float32", scope="shared")
+        S[x] = A[x]
+        for v in T.vectorized(4):
+            B[x * 4 + v] = S[{} * 4 + v]
+)",
+        place));
+    const cuda::Kernel& kernel = module.kernels.at(0);
+    return cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses).back();
+  };
+  CHECK(loads("x").rounds == 4);
+  CHECK(loads("(x % 8)").rounds == 4);
+  CHECK(loads("(x // 8)").rounds == 2);
+  CHECK(loads("(x // 2)").rounds == 2);
+  CHECK(loads("(x // 2 % 8)").rounds == 2);
+  CHECK(loads("(x % 2 + x // 16 * 2)").rounds == 2);
+  CHECK(loads("(x // 8 * 8)").rounds == 4);
+  CHECK(loads("(x // 8 * 8)").ways == 1);
+  CHECK(loads("0").rounds == 2);
   // Sixteen bytes a thread: a quarter of a warp at a time.
   CHECK(ways(wide(4)) == 1);
   CHECK(ways(wide(8)) == 2);
