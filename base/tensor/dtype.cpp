@@ -32,16 +32,21 @@ struct NarrowFormat {
 };
 constexpr NarrowFormat kBinary16 = {5, 10}, kBrain16 = {8, 7};
 
+// Of a normal double: ldexp() takes many times as long.
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+}
+
 uint16_t to_narrow(NarrowFormat format, double value) {
   const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
   if (std::isnan(value)) return static_cast<uint16_t>(sign | format.infinity() | 1U << (format.fraction_bits - 1));
   const double magnitude = std::abs(value);
   if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | format.infinity());
   if (magnitude == 0) return sign;
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
-  const int least = format.least_step(), step = std::max(exponent - format.fraction_bits - 1, least);
-  const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(magnitude, -step)));
+  // The magnitude lies in [2^exponent, 2^(exponent+1)), or is far less than a step.
+  const int exponent = static_cast<int>(std::bit_cast<uint64_t>(magnitude) >> 52) - 1023;
+  const int least = format.least_step(), step = std::max(exponent - format.fraction_bits, least);
+  const auto steps = static_cast<uint32_t>(std::nearbyint(magnitude * power_of_two(-step)));
   // Subnormals, the steps of every normal exponent and infinity follow one another, so a carry runs into the exponent
   // by itself.
   const uint32_t bits = (static_cast<uint32_t>(step - least) << format.fraction_bits) + steps;
@@ -54,8 +59,8 @@ double from_narrow(NarrowFormat format, uint16_t bits) {
   const int exponent = all >> format.fraction_bits, fraction = all & (one - 1);
   if (all > format.infinity()) return std::nan("");
   if (all == format.infinity()) return sign * INFINITY;
-  if (exponent == 0) return sign * std::ldexp(fraction, format.least_step());
-  return sign * std::ldexp(one + fraction, exponent - 1 + format.least_step());
+  if (exponent == 0) return sign * fraction * power_of_two(format.least_step());
+  return sign * (one + fraction) * power_of_two(exponent - 1 + format.least_step());
 }
 
 // A double from which any narrower float is rounded as from the integer itself: where it is not exact its last digit
