@@ -148,7 +148,8 @@ Json device_json(const driver::GpuInfo& info) {
 
 // All but its kernel's name.
 Json loop_json(const cuda::PtxLoop& loop, const cuda::Architecture& architecture) {
-  Json result = {{"multiplies", loop.multiplies}, {"instructions", loop.instructions}, {"products", loop.products}};
+  Json result = {{"multiplies", loop.multiplies},     {"instructions", loop.instructions}, {"products", loop.products},
+                 {"shared_loads", loop.shared_loads}, {"global_loads", loop.global_loads}, {"branches", loop.branches}};
   if (const auto share = cuda::share_of_peak(loop, architecture.capability)) result["share_of_peak"] = *share;
   return result;
 }

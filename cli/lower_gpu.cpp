@@ -77,15 +77,18 @@ std::vector<Stage> stages_of(const graph::Graph& layer, const cuda::Architecture
   for (const cuda::Kernel& kernel : module.kernels) codes.push_back(cuda::write_kernel(kernel));
   const std::string source = cuda::write_source(codes);
   result.push_back({kSourceStage, "the kernels", source});
-  result.push_back({kBanksStage, "how often banks are asked for what threads of a part of a warp want, and a whole warp", banks_text(module, codes)});
+  result.push_back({kBanksStage,
+                    "how often banks are asked for what threads of a part of a warp want, and a whole warp",
+                    banks_text(module, codes)});
   std::string use, ptx;
   try {
     const cuda::GpuCode code = cuda::Nvrtc::load()->compile(source, definition.name, {architecture.name});
     use = use_text(module, codes, code.kernels, architecture);
     for (const cuda::PtxLoop& loop : cuda::busiest_loops(code.ptx)) {
       if (loop.multiplies == 0) continue;
-      use += fmt::format("{}: {} of {} instructions of its busiest loop multiply, {} read shared memory\n", loop.kernel,
-                         loop.multiplies, loop.instructions, loop.shared_loads);
+      use += fmt::format(
+          "{}: {} of {} instructions of its busiest loop multiply, {} read shared memory, {} global, {} branch\n",
+          loop.kernel, loop.multiplies, loop.instructions, loop.shared_loads, loop.global_loads, loop.branches);
       const auto share = cuda::share_of_peak(loop, architecture.capability);
       if (share) {
         use += fmt::format("  which leaves {:.0f} % of the rate that the GPU multiplies {} at\n", 100 * *share,

@@ -69,6 +69,8 @@ PtxLoop counted(const std::vector<std::string>& lines, size_t from, size_t to) {
         products[own.operand] += own.count;
       }
       if (begins(text, {"ld.shared", "ldmatrix."})) ++loop.shared_loads;
+      if (begins(text, {"ld.global"})) ++loop.global_loads;
+      if (begins(text, {"bra"}) && i + 1 < to) ++loop.branches;
     }
   }
   for (const auto& [operand, count] : products) {

@@ -21,6 +21,8 @@ struct PtxLoop {
   int64_t instructions = 0;
   int64_t multiplies = 0;  // that add what they multiply: of numbers, of four bytes, and of tiles
   int64_t shared_loads = 0;
+  int64_t global_loads = 0;  // which a thread waits for, unlike copies beside it
+  int64_t branches = 0;      // but for the one back to its beginning
   // Products of a thread, of the type of which there are most; of tiles its share of a warp's or a warpgroup's.
   int64_t products = 0;
   std::optional<DType> operand;  // none: of integers that are not a tile's
