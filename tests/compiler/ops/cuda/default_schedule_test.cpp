@@ -230,13 +230,16 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   CHECK(has("T.cuda.multiply_tiles"));
   add("pixel_conv2d", {{kBFloat16, {2, 32, 6, 5}}, {kBFloat16, {3, 2, 32, 64}}, {kFloat32, {64}}}, summed_up, "sm_90a");
   CHECK(has("T.cuda.multiply_tiles"));
-  add("pixel_conv2d", {{kFloat16, {1, 64, 8, 8}}, {kFloat16, {3, 3, 64, 256}}}, summed_up, "sm_90a");
+  const Integers beside = {0, 1, 0, 1};
+  add("pixel_conv2d", {{kFloat16, {1, 64, 8, 8}}, {kFloat16, {1, 3, 64, 256}}},
+      {{"padding", beside}, {"pixels", int64_t{32}}, {"dtype", kFloat32}}, "sm_90a");
   CHECK(has("shared.swizzled"));
   // Bytes are multiplied along the sum, in which no tensor has them.
   const Given in_int32 = {{"padding", same}, {"pixels", int64_t{32}}, {"dtype", kInt32}};
   add("pixel_conv2d", {{kInt8, {2, 72, 5, 6}}, {kInt8, {3, 3, 72, 40}}}, in_int32, "sm_75");
   CHECK(has("T.cuda.multiply_tiles"));
-  add("pixel_conv2d", {{kInt8, {1, 128, 8, 8}}, {kInt8, {3, 3, 128, 256}}}, in_int32, "sm_90a");
+  add("pixel_conv2d", {{kInt8, {1, 128, 8, 8}}, {kInt8, {1, 3, 128, 256}}},
+      {{"padding", beside}, {"pixels", int64_t{32}}, {"dtype", kInt32}}, "sm_90a");
   CHECK(has("shared.swizzled"));
   are_eighths = false;
   add("pixel_conv2d", {{kFloat32, {1, 8, 12, 8}}, {kFloat32, {3, 3, 8, 16}}},
