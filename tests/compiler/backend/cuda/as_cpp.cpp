@@ -1,6 +1,7 @@
 #include "tests/compiler/backend/cuda/as_cpp.h"
 
 #include <regex>
+#include <sstream>
 
 namespace vantage::test {
 
@@ -24,14 +25,7 @@ std::string kernel_name(const std::string& kernel) {
 }
 
 std::string as_cpp(const std::vector<std::string>& kernels) {
-  // Between what CUDA has of itself and what stands in for instructions is the compiler's own.
-  std::string text =
-      "#include \"tests/compiler/backend/cuda/shim/cuda_on_processor.h\"\n"
-      "#include \"compiler/backend/cuda/device/vantage.cuh\"\n"
-      "#include \"tests/compiler/backend/cuda/shim/copies.h\"\n"
-      "#include \"tests/compiler/backend/cuda/shim/tensor_cores.h\"\n"
-      "#include \"tests/compiler/backend/cuda/shim/warpgroups.h\"\n"
-      "#include \"tests/compiler/backend/cuda/shim/call.h\"\n";
+  std::string text = "#include \"tests/compiler/backend/cuda/shim/kernel_headers.h\"\n";
   for (const std::string& kernel : kernels) {
     std::string own = with_memory(kernel);
     own.erase(own.find(kLinkage), sizeof kLinkage - 1);
@@ -41,24 +35,15 @@ std::string as_cpp(const std::vector<std::string>& kernels) {
 }
 
 std::vector<std::string> cpp_command() {
-  // Not the fastest code, but soon made; floats round at every operation. GCC 12's choice of induction variables loses
-  // stores of nested loops: an array of 3 x 2 differences stayed 0. Unique symbols would keep a library from being
-  // unloaded.
-  return {"c++",
-          "-std=c++20",
-          "-O1",
-          "-fno-ivopts",
-          "-fPIC",
-          "-shared",
-          "-w",
-          "-ffp-contract=off",
-          "-fno-strict-aliasing",
-          "-fno-gnu-unique",
-          "-I",
-          VANTAGE_SOURCE_DIR,
-          "-o",
-          "kernels.so",
-          "kernels.cpp"};
+  std::vector<std::string> command = {"c++"};
+  std::istringstream flags(VANTAGE_KERNEL_FLAGS);
+  for (std::string flag; flags >> flag;) command.push_back(flag);
+  // The first folder has the compiled headers alone.
+  for (const char* word :
+       {"-shared", "-I", VANTAGE_KERNEL_HEADERS, "-I", VANTAGE_SOURCE_DIR, "-o", "kernels.so", "kernels.cpp"}) {
+    command.emplace_back(word);
+  }
+  return command;
 }
 
 }  // namespace vantage::test
