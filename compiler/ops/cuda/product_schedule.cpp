@@ -8,11 +8,9 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/shared_banks.h"
-#include "compiler/ir/arith/analyzer.h"
-#include "compiler/ir/arith/linear.h"
-#include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
+#include "compiler/ops/cuda/operand_layout.h"
 #include "compiler/ops/cuda/pad_product.h"
 #include "compiler/ops/cuda/product_form.h"
 #include "compiler/ops/cuda/product_tiles.h"
@@ -46,7 +44,7 @@ class TiledProduct {
 
   void make() {
     const std::string copy = keep_sum_local(s_, name_);
-    for (size_t side = 0; side < 2; ++side) operands_[side] = layout_of(side);
+    for (size_t side = 0; side < 2; ++side) operands_[side] = operand_layout(form_, side, block_named(s_, name_));
     tile_loops();
     s_.reverse_compute_at(s_.get_block(copy), thread_);
     store_vectors(copy);
@@ -59,6 +57,9 @@ class TiledProduct {
   }
 
  private:
+  // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
+  bool reads_along_depth(size_t side) const { return overlaps_ && side == 0 && operands_[side].ends_in_sum; }
+
   LoopRV one(const std::vector<LoopRV>& loops) { return loops.size() == 1 ? loops.front() : s_.fuse(loops); }
 
   void tile_loops() {
@@ -70,7 +71,7 @@ class TiledProduct {
       for (size_t i = 0; i < tiles.size(); ++i) {
         AxisTile t = tiles[i];
         // Rows of an operand that is read along the depth lie in the same banks, but for those side by side.
-        if (operands_[side].along_depth) t.virtual_threads *= std::exchange(t.each, 1);
+        if (reads_along_depth(side)) t.virtual_threads *= std::exchange(t.each, 1);
         const int64_t own_lanes = i + 1 == tiles.size() ? std::min(kLanes[side], t.threads) : 1;
         const int64_t inner = std::min(kInnerLanes[side], own_lanes);
         const auto parts =
@@ -156,30 +157,6 @@ class TiledProduct {
     });
   }
 
-  // An operand's dimensions: those along the side's own axes, and others.
-  struct OperandLayout {
-    std::vector<size_t> own, others;
-    bool moved = false;        // some of the others lie inside of those of its own
-    bool along_depth = false;  // threads read along the sum
-  };
-
-  OperandLayout layout_of(size_t number) const {
-    const ProductForm::Side& side = form_.sides[number];
-    const Block node = block_named(s_, name_);
-    OperandLayout result;
-    for (size_t d = 0; d < side.indices.size(); ++d) {
-      const bool own = std::ranges::any_of(side.axes, [&](const ProductForm::Axis& axis) {
-        return uses_var(side.indices[d], node.axes[axis.number].var);
-      });
-      (own ? result.own : result.others).push_back(d);
-      result.moved = result.moved || (!own && !result.own.empty());
-    }
-    // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
-    result.along_depth = overlaps_ && result.moved && number == 0 && result.others.size() == 1 &&
-                         uses_var(side.indices.back(), node.axes[form_.longest().number].var);
-    return result;
-  }
-
   // All threads of the block fetch a strip of an operand together.
   void fetch(size_t number) {
     const ProductForm::Side& side = form_.sides[number];
@@ -187,7 +164,7 @@ class TiledProduct {
     const std::string block = filled(side);
     // Threads read along the side's axes, whose neighbours shall be neighbours in shared memory.
     const size_t rank = side.indices.size();
-    const bool along_depth = operand.along_depth;
+    const bool along_depth = reads_along_depth(number);
     if (operand.moved && !along_depth) {
       std::vector<std::string> from, to;
       for (size_t d = 0; d < rank; ++d) from.push_back(fmt::format("d{}", d));
@@ -235,27 +212,6 @@ class TiledProduct {
     const auto* choice = overlaps_ ? store->value.as<Select>() : nullptr;
     const auto* load = (choice == nullptr ? store->value : choice->if_true).as<Load>();
     return load != nullptr && lie_side_by_side(node, *load, choice == nullptr ? Expr(true) : choice->condition, lanes);
-  }
-
-  // Whether so many values of a block's last axis read elements side by side, from a multiple of them on, all under one
-  // condition.
-  static bool lie_side_by_side(const Block& block, const Load& load, const Expr& condition, int64_t lanes) {
-    Analyzer analyzer;
-    for (const Axis& axis : block.axes) analyzer.bind(axis.var, axis.domain);
-    const Axis& last = block.axes.back();
-    const Var word("word", last.var.dtype()), lane("lane", last.var.dtype());
-    analyzer.bind(word, {0, ceil_div(last.domain.extent, lanes)});
-    analyzer.bind(lane, {0, Expr(lanes)});
-    const VarMap parts = {{last.var.get(), word * lanes + lane}};
-    Expr offset = 0;
-    const std::vector<Expr> strides = load.buffer->all_strides();
-    for (size_t d = 0; d < strides.size(); ++d) offset = offset + substitute(load.indices[d], parts) * strides[d];
-    Linear sum = Linear::of(analyzer.simplify(offset));
-    if (!sum.exact || sum.factor_of(lane) != 1) return false;
-    sum.add(lane, -1);
-    const auto moves = [&](const Linear::Term& term) { return term.factor % lanes != 0 || uses_var(term.atom, lane); };
-    return sum.constant % lanes == 0 && std::ranges::none_of(sum.terms, moves) &&
-           !uses_var(analyzer.simplify(substitute(condition, parts)), lane);
   }
 
   // The block that fills shared memory: what makes the operand, where that is but a formula of the operand's own, else
