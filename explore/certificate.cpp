@@ -288,7 +288,7 @@ Json to_json(const Certificate& c, const Space& space) {
 
 Certificate parse_certificate(std::string_view text, const std::string& source) {
   Certificate c;
-  c.shown.emplace();
+  c.shown = Certificate::Shown();
   const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",   "search", "seed",
                                          "inputs", "points", "designs",   "measured", "ruled_out", "energy", "part"};
   size_t objectives = 0;

@@ -372,6 +372,10 @@ void Database::Transaction::commit() {
   committed_ = true;
 }
 
+std::vector<std::vector<Json>> Database::query(const std::string& sql) {
+  return query(sql, {});
+}
+
 std::vector<std::vector<Json>> Database::query(const std::string& sql, const std::vector<Json>& values) {
   return guarded(connection_->path, [&] {
     SQLite::Statement statement(connection_->db, sql);

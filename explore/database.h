@@ -94,7 +94,8 @@ class Database {
   };
 
   // All rows of a query, a list each, with these numbers and texts for its question marks; for tables and reports.
-  std::vector<std::vector<Json>> query(const std::string& sql, const std::vector<Json>& values = {});
+  std::vector<std::vector<Json>> query(const std::string& sql, const std::vector<Json>& values);
+  std::vector<std::vector<Json>> query(const std::string& sql);
 
  private:
   struct Connection;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks what the documents refer to: every relative link and anchor of README.md, CONTRIBUTING.md and docs/**/*.md
-# leads somewhere, and every path of the tree that stands in backticks exists. What stands in blocks of code is left
-# alone. Every study has its script, its picture and its page. Needs nothing but a base system.
+# leads somewhere, and every path of the tree and every command of the launcher that stands in backticks exists. What
+# stands in blocks of code is left alone. Every study has its script, its picture and its page. Needs nothing but a base
+# system.
 #
 #   docs_test.sh SOURCE_FOLDER
 set -uo pipefail
@@ -79,10 +80,24 @@ check_path() {
   exists "$text" || may_lack "$text" || fail "$page: there is no $text"
 }
 
+# What the launcher's own commands are told to make or run has a source.
+check_command() {
+  local page=$1 launcher command name
+  read -r launcher command name _ <<<"$2"
+  [[ $launcher == ./vantage && ${name:-} =~ ^[a-z][a-z0-9_]*$ ]] || return 0
+  case $command in
+    fuzz) exists "tests/fuzz/fuzz_$name.cpp" ;;
+    bench) grep -q "^names=(.*\b$name\b" bench/run.sh ;;
+    tutorial) exists "examples/tutorials/$name.cpp" ;;
+    study) exists "docs/studies/$name.sh" ;;
+  esac || fail "$page: nothing belongs to \`$2\`"
+}
+
 for page in README.md CONTRIBUTING.md docs/**/*.md; do
   # Spans of code first, so that C++ in backticks is no link. A span may go on in the next line.
   while IFS= read -r span; do
     check_path "$page" "$span"
+    check_command "$page" "$span"
   done < <(prose "$page" | tr '\n' ' ' | grep -o '`[^`]*`' | tr -d '`')
   while IFS= read -r target; do
     check_link "$page" "$target"

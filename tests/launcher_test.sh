@@ -56,7 +56,7 @@ check "what this command does without is not asked for" test -z "$(grep -E 'llvm
 run test
 check "tests want everything" says "libbenchmark-dev catch2 iverilog"
 check "nothing is built" test ! -e "$tree/build/release"
-for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf' package tutorial study; do
+for command in test bench fuzz 'fuzz config' cross 'cross armhf' package tutorial study; do
   # shellcheck disable=SC2086  # words
   (cd "$tree" && ./vantage $command --help >"$work/out" 2>"$work/err")
   status=$?

@@ -1,11 +1,12 @@
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "base/error.h"
 #include "driver/baselines/library.h"
+
+// Of libgomp, with which oneDNN is linked. <omp.h> would be that of the OpenMP of whichever compiler this is.
+extern "C" void omp_set_num_threads(int);
 
 namespace vantage::driver {
 

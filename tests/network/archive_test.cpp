@@ -28,7 +28,7 @@ using test::TemporaryFolder;
 
 namespace {
 
-constexpr network::PartitionCost kAlways{.operations_per_second = 1, .bytes_per_second = 1};
+const network::PartitionCost kAlways{.operations_per_second = 1, .bytes_per_second = 1};
 
 struct Case {
   ModelArchive model;

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kRandomInputs = 3;
 // That everything is faster elsewhere.
-constexpr network::PartitionCost kSlowProcessor = {.operations_per_second = 1, .bytes_per_second = 1};
+const network::PartitionCost kSlowProcessor = {.operations_per_second = 1, .bytes_per_second = 1};
 
 // Floats from the least to the largest that a value has; everything else as it is.
 Tensor random_like(const Tensor& value, std::mt19937_64& random) {
