@@ -138,8 +138,14 @@ long capability_in(const std::string& architecture) {
 
 // Bytes of shared memory that a block may ask for.
 long most_shared() {
-  const long capability = knob("STAND_IN_CAPABILITY", 80);
-  return 1024 * (capability >= 90 ? 227 : capability >= 80 ? 163 : 64);
+  switch (knob("STAND_IN_CAPABILITY", 80)) {
+    case 75: return 64 * 1024;
+    case 80: return 163 * 1024;
+    case 86:
+    case 89:
+    case 120: return 99 * 1024;
+    default: return 227 * 1024;
+  }
 }
 
 // As a driver decides whether it takes an image.
