@@ -27,8 +27,9 @@ void Parser::expect(Token::Kind kind, std::string_view what) {
   next();
 }
 
-bool Parser::at_call(std::string_view name) const {
-  return peek().is_name("T") && peek(1).is(".") && peek(2).is_name(name) && !peek(3).is(".");
+bool Parser::at_call(std::string_view name, size_t ahead) const {
+  return peek(ahead).is_name("T") && peek(ahead + 1).is(".") && peek(ahead + 2).is_name(name) &&
+         !peek(ahead + 3).is(".");
 }
 
 void Parser::expect_call(std::string_view name) {
@@ -141,7 +142,9 @@ Param Parser::param() {
   name("a parameter's name");
   expect(":");
   if (!at_call("Buffer")) {
-    call_name();
+    expect_word("T");
+    expect(".");
+    name("a type");
     return std::get<Var>(names_.at(own.text));  // define_scalars() has seen it
   }
   call_name();
@@ -158,7 +161,7 @@ void Parser::define_scalars() {
     const bool is_param = peek(ahead).kind == Token::Kind::kName && peek(ahead + 1).is(":") &&
                           peek(ahead + 2).is_name("T") && peek(ahead + 3).is(".");
     const Token& type = peek(ahead + 4);
-    if (is_param && !type.is_name("Buffer")) define(peek(ahead), Var(peek(ahead).text, dtype(type, type.text)));
+    if (is_param && !at_call("Buffer", ahead + 2)) define(peek(ahead), Var(peek(ahead).text, dtype(type, type.text)));
   }
 }
 

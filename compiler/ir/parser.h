@@ -34,7 +34,7 @@ class Parser {
   void expect(Token::Kind kind, std::string_view what);
   // "T." and words between dots: "Buffer", "vta.gemm".
   void expect_call(std::string_view name);
-  bool at_call(std::string_view name) const;
+  bool at_call(std::string_view name, size_t ahead = 0) const;
   std::string call_name();
   std::string name(std::string_view what);
   std::string string();

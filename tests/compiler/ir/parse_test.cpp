@@ -115,6 +115,9 @@ TEST_CASE("what is no function is refused with its place", "[golden]") {
   refuse("nothing", "");
   refuse("another decorator", "@T.func\n");
   refuse("no body", "@T.prim_func\ndef f():\n");
+  refuse("a parameter of no type", "@T.prim_func\ndef f(A: T.Buffer.f):\n    pass\n");
+  refuse("a parameter of more than a type", "@T.prim_func\ndef f(n: T.int32.f):\n    pass\n");
+  refuse("a parameter twice", "@T.prim_func\ndef f(n: T.Buffer((4,), \"int8\"), n: T.int32):\n    pass\n");
   refuse("a tab", "@T.prim_func\ndef f():\n\tpass\n");
   refuse("lines that end nowhere", with("A[0] = (1 +"));
   refuse("a line indented as none before",
