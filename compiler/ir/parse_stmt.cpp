@@ -91,7 +91,8 @@ Stmt Parser::statement() {
   if (token.is_name("T")) {
     const Expr value = expr();
     expect(Token::Kind::kNewline, "the end of the line");
-    return at(token, [&] { return evaluate(value); });
+    if (value.kind() != ExprKind::kCall) refuse(token, "a value that nothing takes; expected a call or a store");
+    return evaluate(value);
   }
   if (token.kind == Token::Kind::kName) return store();
   refuse_next("a statement");

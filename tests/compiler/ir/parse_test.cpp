@@ -140,6 +140,8 @@ TEST_CASE("what is no function is refused with its place", "[golden]") {
   refuse("a call for its value that writes", with("A[0] = T.call_pure_extern(\"int32\", \"f\", T.writes(A[0:8]))"));
   refuse("a call of a target's under a name of the user's", with("T.call_extern(\"vta.turn\")"));
   refuse("a value of a call that has none", with("A[0] = T.call_extern(\"f\", n)"));
+  refuse("a value that nothing takes", with("T.int64(3)"));
+  refuse("a sum that nothing takes", with("T.exp(x) + x"));
   refuse("an unknown loop", with("for i in T.often(3):\n        A[i] = 1"));
   refuse("a grid of fewer sizes", with("for i, j in T.grid(3):\n        A[i] = 1"));
   refuse("a condition that is no bool", with("if n:\n        A[0] = 1"));
