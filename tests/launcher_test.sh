@@ -9,9 +9,10 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/bin" "$work/a tree"
 tree="$work/a tree"
-mkdir -p "$tree/examples/tutorials" "$tree/docs/studies" "$tree/bench"
+mkdir -p "$tree/examples/tutorials" "$tree/docs/studies" "$tree/bench" "$tree/tests/fuzz"
 touch "$tree/examples/tutorials/conv2d.cpp" "$tree/examples/tutorials/vector_add.cpp"
 touch "$tree/docs/studies/bus.sh" "$tree/docs/studies/shapes.sh"
+touch "$tree/tests/fuzz/fuzz_onnx.cpp" "$tree/tests/fuzz/fuzz_config.cpp"
 cp "$1/vantage" "$1/packages.txt" "$1/CMakePresets.json" "$tree"
 cp "$1/bench/run.sh" "$tree/bench"
 export PATH="$work/bin:$PATH" HOME="$work"
@@ -91,6 +92,11 @@ check "tutorials are listed" grep -qx vector_add "$work/out"
 mistyped "there is no study 'shape'; did you mean 'shapes'?" study shape
 run study
 check "studies are listed" grep -qx shapes "$work/out"
+mistyped "there is no fuzz target 'onx'; did you mean 'onnx'?" fuzz onx
+run fuzz
+check "fuzz targets are listed" grep -qx onnx "$work/out"
+run fuzz onnx
+check "fuzz targets want their compiler" says "clang-19"
 run study shapes
 check "studies want what draws" says "python3-matplotlib"
 for command in board 'board emulat' 'board emulate' compare serve 'run gemm --target rpc://b:1' 'rtl export' synth; do
@@ -115,7 +121,7 @@ PATH=$work/elsewhere run serve
 check "without dpkg one is told what to install" says "install what the sections [tool] of "
 by_hand
 check "and what to type then" test -f "$tree/build/packages/tool"
-PATH=$work/elsewhere run fuzz
+PATH=$work/elsewhere run fuzz onnx
 check "several sections are all named" says "the sections [remote] [processor] [rtl] [bench] [test] of "
 by_hand
 check "and all remembered" test -f "$tree/build/packages/remote" -a -f "$tree/build/packages/test"
