@@ -93,9 +93,10 @@ vantage.draw_roofline = function() {
       ([a, b]) => [x(a), y(Math.max(b, y.domain()[0]))]);
   if (left * bandwidth < y.domain()[0]) roof[0] = [x(y.domain()[0] / bandwidth), y(y.domain()[0])];
   svg.append('path').attr('class', 'roof').attr('d', d3.line()(roof));
+  // Layers lie below the roof, or above it where products with zeros are left out: its name is above all of them.
   svg.append('text')
       .attr('x', x.range()[1])
-      .attr('y', y(peak) - 6)
+      .attr('y', Math.min(y(peak), y(d3.max(all, (p) => p.y)) - 5) - 6)
       .attr('text-anchor', 'end')
       .text(`${vantage.text(vantage.operations(peak))}, all multipliers`);
   const middle = [(roof[0][0] + roof[1][0]) / 2, (roof[0][1] + roof[1][1]) / 2];
