@@ -5,7 +5,7 @@
 # timeline.svg is not drawn here, because it comes from a run. In the root of the checkout:
 #   ./vantage run gemm --m 256 --k 256 --n 256 --blocks --virtual-threads 2 --trace gemm.json
 #   docs/diagrams/timeline.py gemm.json docs/diagrams/timeline.svg
-# Pictures of pages are taken by pages.sh.
+# Nor is fields.svg, of which fields.py says how, and pictures of pages, which pages.sh takes.
 set -e
 cd "$(dirname "$0")"
 for source in *.dot; do
