@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <thread>
@@ -155,6 +156,8 @@ int serve(const ServeArguments& a) {
   // Every connection has threads of its own. Where the C library gives memory (cmake/allocator.cmake), with an arena
   // for each of those the memory of connections that are gone would stay; jemalloc gives it back in some seconds.
   ::mallopt(M_ARENA_MAX, kArenas);
+  // Who reads the log may go; sessions are not to go with it.
+  ::signal(SIGPIPE, SIG_IGN);
   const auto log = spdlog::stderr_logger_mt("vantage");
   log->set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
   if (a.quiet) log->set_level(spdlog::level::off);

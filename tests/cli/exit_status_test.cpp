@@ -71,4 +71,18 @@ TEST_CASE("exit statuses are 0 for success, 1 for a check that failed, 2 for a m
   ::unsetenv("VANTAGE_CACHE_DIR");
 }
 
+TEST_CASE("a server goes on when nobody reads its log any more", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string addresses = (folder.path() / "addresses").string(), cache = (folder.path() / "cache").string();
+  // Who reads the log ends at once; then the server has something to say of each of two sessions.
+  const std::string script = fmt::format(
+      "export VANTAGE_CACHE_DIR='{2}'; '{0}' serve --device fsim: --listen 127.0.0.1:0 >'{1}' 2> >(true) & server=$!;"
+      "for i in {{1..300}}; do [[ -s '{1}' ]] && break; sleep 0.1; done; uri=$(cat '{1}');"
+      "for i in 1 2; do '{0}' run gemm --m 16 --k 16 --n 16 --target \"$uri\" >/dev/null || exit 3; done;"
+      "kill -0 $server || exit 4; kill $server; wait $server",
+      test::cli_path(), addresses, cache);
+  const std::string file = folder.file("script", script).string();
+  CHECK(WEXITSTATUS(std::system(("bash '" + file + "'").c_str())) == 0);
+}
+
 }  // namespace vantage::test::cli_exit_status_test

@@ -32,8 +32,9 @@ template <typename... T>
 }  // namespace
 
 ClientAccess ClientAccess::from_environment() {
-  return {variable("VANTAGE_TOKEN"),
-          {variable("VANTAGE_TLS_CERT"), variable("VANTAGE_TLS_KEY"), variable("VANTAGE_TLS_CA")}};
+  const std::string token = variable("VANTAGE_TOKEN");
+  require_token(token, "VANTAGE_TOKEN");
+  return {token, {variable("VANTAGE_TLS_CERT"), variable("VANTAGE_TLS_KEY"), variable("VANTAGE_TLS_CA")}};
 }
 
 Connection::Connection(driver::ServerAddress address, ClientAccess access)
@@ -46,6 +47,8 @@ Connection::Connection(driver::ServerAddress address, ClientAccess access)
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   // Two clients in one process have a connection each: one that is cut does not take the other with it.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  // A proxy for pages of the Web would be given the token, and asked even for this machine.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   const auto credentials = address_.tls ? channel_credentials(access_.tls) : grpc::InsecureChannelCredentials();
   stub_ = v1::Devices::NewStub(grpc::CreateCustomChannel(address_.host_and_port, credentials, arguments));
 }

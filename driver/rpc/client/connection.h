@@ -23,7 +23,7 @@ struct ClientAccess {
   std::string token;
   TlsFiles tls;
 
-  static ClientAccess from_environment();
+  static ClientAccess from_environment();  // throws Error for a token that no call can carry
 };
 
 class Connection {

@@ -19,13 +19,16 @@ struct TlsFiles {
   bool empty() const { return certificate.empty() && key.empty() && authority.empty(); }
 };
 
-// Both throw Error for a file that cannot be read, and a certificate without its key.
+// Both throw Error for a file that cannot be read or holds something else, and for a certificate without its key, or
+// with another one's.
 std::shared_ptr<grpc::ServerCredentials> server_credentials(const TlsFiles& files);
 std::shared_ptr<grpc::ChannelCredentials> channel_credentials(const TlsFiles& files);
 
 // The metadata in which a call carries its token: "Bearer TOKEN".
 inline constexpr const char* kTokenHeader = "authorization";
 inline constexpr std::string_view kTokenScheme = "Bearer ";
+// Throws Error, which begins with `where`, unless calls can carry the token: it is printable ASCII.
+void require_token(const std::string& token, const std::string& where);
 void add_token(grpc::ClientContext& call, const std::string& token);
 
 // Keeps gRPC from writing to standard error, unless GRPC_VERBOSITY in the environment asks for it: what matters of it

@@ -37,6 +37,7 @@ Identities Identities::read(const std::filesystem::path& path) {
       fail("{}:{}: the token has {} characters, expected at least {}; `openssl rand -hex 32` makes one", path.string(),
            number, identity.token.size(), kShortestToken);
     }
+    require_token(identity.token, fmt::format("{}:{}", path.string(), number));
     for (const Identity& other : list) {
       if (other.token == identity.token) fail("{}:{}: the token of {} again", path.string(), number, other.name);
       if (other.name == identity.name && nameless == 0) {

@@ -139,7 +139,7 @@ void Session::work(const GivenUp& given_up, const std::function<void(Workspace&,
   // On a device that is shared it may come after another's run.
   const double seconds = 2 * limits_.run_seconds;
   watched.within(seconds,
-                 fmt::format("the call took longer than the {:.1f} seconds that this server gives to one", seconds),
+                 fmt::format("the call took longer than the {:.3g} seconds that this server gives to one", seconds),
                  [&] { work(*workspace_, watched.stop()); });
 }
 
@@ -190,7 +190,7 @@ v1::WorkspaceReply Session::in_turn(const char* what, const v1::WorkspaceRequest
   const double allowed = std::min(seconds_left_, limits_.run_seconds);
   v1::WorkspaceReply reply;
   watched.within(allowed,
-                 fmt::format("the {} took longer than the {:.1f} seconds that {}", what, allowed,
+                 fmt::format("the {} took longer than the {:.3g} seconds that {}", what, allowed,
                              allowed < limits_.run_seconds ? "its session had left" : "this server gives to one"),
                  [&] { reply = workspace_->call(request, watched.stop()); });
   return reply;
@@ -247,7 +247,7 @@ std::optional<std::string> Session::end_reason() const {
   if (!lost_.empty()) return lost_;
   if (workspace_ == nullptr || workspace_->is_gone()) return "its process is gone";
   const double idle = std::chrono::duration<double>(Clock::now() - last_call_.load()).count();
-  if (calls_ == 0 && idle > limits_.idle_seconds) return fmt::format("it did nothing for {:.0f} seconds", idle);
+  if (calls_ == 0 && idle > limits_.idle_seconds) return fmt::format("it did nothing for {:.3g} seconds", idle);
   return std::nullopt;
 }
 

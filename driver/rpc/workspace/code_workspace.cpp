@@ -22,7 +22,9 @@ v1::OpenReply CodeWorkspace::open(const v1::OpenRequest& request, const std::fun
                                   const std::stop_token&) {
   VANTAGE_CHECK(processor_ == nullptr);
   if (!request.config_json().empty() || !request.memory_json().empty()) {
-    fail("the device 'cpu' is a processor, which has no configuration and no memory setting; leave them out");
+    fail(
+        "the device 'cpu' is a processor, which runs no programs of an accelerator; it takes a network's other steps, "
+        "with --processor");
   }
   limits_ = request.limits();
   buffers_.set_limits(limits_);

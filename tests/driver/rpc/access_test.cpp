@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/process.h"
 #include "driver/rpc/server/listener.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
@@ -90,6 +91,55 @@ TEST_CASE("tokens are read from a file, one for each name", "[unit]") {
              ContainsSubstring("2 tokens, of which 1 have no name; write a name before each"));
   CHECK_THAT(ERROR_OF(read("# nothing\n")), ContainsSubstring("tokens: has no token"));
   CHECK_THAT(ERROR_OF(rpc::Identities::read(folder.path() / "none")), ContainsSubstring("none"));
+}
+
+TEST_CASE("a token that no call can carry is refused by both sides", "[unit]") {
+  const TestServer server;
+  for (const char* wrong :
+       {"0123456789abcdef\n", "0123456789abcdef\r", "0123\t456789abcdef", "\x01", "0123456789abcd\xc3\xa9"}) {
+    const Variable token("VANTAGE_TOKEN", wrong);
+    CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("VANTAGE_TOKEN: the token has"));
+  }
+  {
+    const Variable token("VANTAGE_TOKEN", "0123456789abcdef\n");
+    CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("the end of a line as its character 17"));
+  }
+  const TemporaryFolder folder;
+  CHECK_THAT(ERROR_OF(rpc::Identities::read(folder.file("tokens",
+                                                        "\xef\xbb\xbf"
+                                                        "0123456789abcdef\n"))),
+             ContainsSubstring("tokens:1: the token has byte 0xef as its character 1"));
+}
+
+TEST_CASE("a proxy for pages of the Web is not asked for a server", "[unit]") {
+  const TestServer server;
+  const Variable proxy("http_proxy", "http://127.0.0.1:1"), grpc_proxy("grpc_proxy", "http://127.0.0.1:1");
+  CHECK(server.open()->memory_size() > Bytes(0));
+}
+
+TEST_CASE("TLS: files that hold something else are refused by both sides", "[unit]") {
+  const TemporaryFolder folder;
+  const rpc::TlsFiles a = certificate(folder, "a"), b = certificate(folder, "b");
+  const auto text = folder.file("text", "finish\n");
+  run_tool({"openssl", "pkey", "-in", a.key.string(), "-aes128", "-passout", "pass:word", "-out",
+            (folder.path() / "locked").string()},
+           folder.path(), "openssl");
+  const struct {
+    rpc::TlsFiles files;
+    const char* said;
+  } cases[] = {
+      {{text, a.key, {}}, "text: holds no certificate (PEM)"},
+      {{a.certificate, text, {}}, "text: holds no private key (PEM, without a passphrase)"},
+      {{a.certificate, folder.path() / "locked", {}}, "locked: holds no private key (PEM, without a passphrase)"},
+      {{a.key, a.certificate, {}}, "a.key: holds no certificate (PEM)"},
+      {{a.certificate, b.key, {}}, "b.key: is the key of another certificate than "},
+      {{a.certificate, a.key, text}, "text: holds no certificate (PEM)"},
+  };
+  for (const auto& [files, said] : cases) {
+    CAPTURE(said);
+    CHECK_THAT(ERROR_OF(rpc::server_credentials(files)), ContainsSubstring(said));
+    CHECK_THAT(ERROR_OF(rpc::channel_credentials(files)), ContainsSubstring(said));
+  }
 }
 
 TEST_CASE("what is no address is not listened on, and only loopback goes without a token", "[unit]") {

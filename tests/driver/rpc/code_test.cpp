@@ -167,7 +167,7 @@ TEST_CASE("a server that takes code wants to know whose", "[unit]") {
              ContainsSubstring("the device 'fsim' is an accelerator, which runs no functions"));
   const Variable token("VANTAGE_TOKEN", kToken);
   const TestServer server(offer(), with_token());
-  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("is a processor, which has no configuration"));
+  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("is a processor, which runs no programs of an accelerator"));
 }
 
 }  // namespace vantage::test::driver_rpc_code_test
