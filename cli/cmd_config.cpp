@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/error.h"
@@ -106,12 +107,17 @@ Json memory_json(const MemoryTiming& memory, const Config& config) {
   return json;
 }
 
+// All digits of a whole number, four of others.
+std::string rounded(double value) {
+  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 void print_memory(const MemoryTiming& memory, const Config& config) {
   const Json json = memory_json(memory, config);
   print_out("\nmemory {} at {} MHz\n", memory.name, config.clock_mhz());
   if (!memory.source.empty()) print_out("  {}", wrapped(memory.source, 2));
   const auto line = [](const std::string& name, double core, const char* per_core, double absolute, const char* unit) {
-    print_out("  {:<22} {:>12} {:<12} {:>8.4g} {}\n", name, fmt::format("{:.4g}", core), per_core, absolute, unit);
+    print_out("  {:<22} {:>12} {:<12} {:>8} {}\n", name, rounded(core), per_core, rounded(absolute), unit);
   };
   for (const auto& time : memory.times()) {
     line(time.name, static_cast<double>(time.cycles.count()), "cycles", nanoseconds(time.cycles, config.clock_mhz()),

@@ -25,9 +25,14 @@ std::vector<Diagnostic> diagnose(const Bundle& bundle) {
   return bundle.verify();
 }
 
+std::vector<Diagnostic> diagnose(const std::string& path) try {
+  return std::visit([](const auto& source) { return diagnose(source); }, load_program_source(path));
+} catch (const NoInstruction& e) {
+  return {{Diagnostic::Severity::kError, e.insn(), e.what()}};
+}
+
 int run_verify(const VerifyArguments& a) {
-  const auto source = load_program_source(a.path);
-  const auto diagnostics = std::visit([](const auto& s) { return diagnose(s); }, source);
+  const auto diagnostics = diagnose(a.path);
   const bool ok = !has_errors(diagnostics);
   if (a.json) {
     Json list = Json::array();

@@ -16,7 +16,7 @@ namespace {
 DenseLayer load_layer(const fs::path& folder, const JsonObject& json) {
   DenseLayer layer;
   layer.name = json.string("name");
-  if (!is_tensor_name(layer.name)) json.refuse("name", "letters and digits");
+  if (fault_of_tensor_name(layer.name)) json.refuse("name", "letters and digits");
   layer.weights = read_matrix(folder / json.string("weight"), kInt8);
   layer.bias = read_matrix(folder / json.string("bias"), kInt32);
   if (layer.bias.extent(0) != 1 || layer.bias.extent(1) != layer.outputs()) {

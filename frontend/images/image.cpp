@@ -57,6 +57,9 @@ Pixels read_jpeg(const std::string& source, std::string_view file, int channels)
   // Of a file that ends within its header the library may say nothing.
   if (rows == 0 || columns == 0) fail("{}: is no picture: its header is cut off", source);
   require_size(source, static_cast<uint64_t>(rows), static_cast<uint64_t>(columns));
+  if (colours == TJCS_CMYK || colours == TJCS_YCCK) {
+    fail("{}: has the colours of a print, CMYK; convert it to RGB or grey", source);
+  }
   Pixels pixels{rows, columns, std::vector<unsigned char>(static_cast<size_t>(rows) * columns * channels)};
   if (tjDecompress2(reader.get(), bytes, file.size(), pixels.bytes.data(), columns, 0, rows,
                     channels == 1 ? TJPF_GRAY : TJPF_RGB, TJFLAG_ACCURATEDCT) != 0) {

@@ -161,6 +161,10 @@ BankTiming read_banks(const JsonObject& json, int clock_mhz) {
   if (banks.refresh_interval.count() == 0 && banks.refresh.count() != 0) {
     fail("{}: {}, but without refresh_interval there is none; give both or neither", json.where(), refresh);
   }
+  if (banks.refresh.count() == 0 && banks.refresh_interval.count() != 0) {
+    fail("{}: {}, but without refresh nothing happens then; give both or neither", json.where(),
+         as_given(json, "refresh_interval", banks.refresh_interval, clock_mhz));
+  }
   if (banks.refresh_interval.count() != 0 && banks.refresh >= banks.refresh_interval) {
     fail("{}: {}, which must be less than refresh_interval, {}", json.where(), refresh, banks.refresh_interval.count());
   }

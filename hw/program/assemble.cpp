@@ -218,7 +218,10 @@ class Assembler {
     if (!memory) fail("'{}' is no memory; expected {}", parts[1], memory_names());
     const auto role = tensor_role_from_name(parts[3]);
     if (!role) fail("'{}' is no role; expected input or output", parts[3]);
-    symbols_.emplace(parts[0], static_cast<uint32_t>(program_->tensors.size()));
+    if (const auto fault = fault_of_tensor_name(parts[0])) fail("{}", *fault);
+    if (!symbols_.emplace(parts[0], static_cast<uint32_t>(program_->tensors.size())).second) {
+      fail("two tensors are named '{}'", parts[0]);
+    }
     program_->tensors.push_back({std::string(parts[0]), *memory, parse_u32(parts[2], "ELEMENTS"), *role});
   }
 

@@ -21,12 +21,16 @@ std::optional<TensorRole> tensor_role_from_name(std::string_view text) {
   return std::nullopt;
 }
 
-bool is_tensor_name(std::string_view text) {
+std::optional<std::string> fault_of_tensor_name(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   constexpr size_t kMaxLength = 200;
-  return !text.empty() && text.size() <= kMaxLength && is_letter(text[0]) && text != kMicroOpSymbol &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c) || c == '.'; });
+  const bool can_name =
+      !text.empty() && text.size() <= kMaxLength && is_letter(text[0]) && text != kMicroOpSymbol &&
+      std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c) || c == '.'; });
+  if (can_name) return std::nullopt;
+  return fmt::format("'{}' cannot name a tensor; use letters, digits, '_' and '.', a letter first, and not '{}'", text,
+                     kMicroOpSymbol);
 }
 
 uint32_t Program::tensor_index(std::string_view wanted) const {
@@ -62,10 +66,7 @@ void check_symbols(const Program& program, std::string_view source, const std::s
   std::unordered_set<std::string_view> names;
   for (const ProgramTensor& tensor : program.tensors) {
     require_going_on(stop);
-    if (!is_tensor_name(tensor.name)) {
-      fail("{}: '{}' cannot name a tensor; use letters, digits, '_' and '.', a letter first, and not '{}'", source,
-           tensor.name, kMicroOpSymbol);
-    }
+    if (const auto fault = fault_of_tensor_name(tensor.name)) fail("{}: {}", source, *fault);
     if (!names.insert(tensor.name).second) fail("{}: two tensors are named '{}'", source, tensor.name);
   }
   int64_t previous = -1;

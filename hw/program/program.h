@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "hw/isa/config.h"
 #include "hw/isa/insn.h"
 
@@ -59,7 +60,8 @@ struct Program {
 };
 
 inline constexpr std::string_view kMicroOpSymbol = "uops";
-bool is_tensor_name(std::string_view text);
+// Why a text cannot name a tensor; none where it can.
+std::optional<std::string> fault_of_tensor_name(std::string_view text);
 
 // Throws Error, beginning with `source`, when tables contradict each other: names that are malformed or appear twice,
 // relocations out of order or of something that is neither LOAD nor STORE, a symbol that does not exist, a field that
@@ -68,10 +70,21 @@ void check_tables(const Program& program, std::string_view source);
 // The same but for the fields, which those of decoded instructions can hold. Throws Stopped (base/stop.h), too.
 void check_symbols(const Program& program, std::string_view source, const std::stop_token& stop = {});
 
+// Of a file that is whole, but has bits that are no instruction.
+class NoInstruction : public Error {
+ public:
+  NoInstruction(std::string_view source, size_t insn, const std::string& fault)
+      : Error(fmt::format("{}: instruction {}: {}", source, insn, fault)), insn_(insn) {}
+  size_t insn() const { return insn_; }
+
+ private:
+  size_t insn_;
+};
+
 // The file's bytes; parse_program(serialize(p)) == p.
 std::string serialize(const Program& program);
-// Throws Error on malformed bytes, naming `source`, and Stopped when told to stop. Takes time in proportion to the
-// bytes, and memory for little more than the program.
+// Throws Error on malformed bytes, naming `source`, NoInstruction among others, and Stopped when told to stop. Takes
+// time in proportion to the bytes, and memory for little more than the program.
 Program parse_program(std::string_view bytes, std::string_view source, const std::stop_token& stop = {});
 // True if the bytes begin as a program file does.
 bool is_program_file(std::string_view bytes);

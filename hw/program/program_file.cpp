@@ -193,7 +193,7 @@ Program parse_program(std::string_view bytes, std::string_view source, const std
   for (uint64_t i = 0; i < insn_count; ++i) {
     require_going_on(stop);
     isa::Decoded decoded = codec.decode(isa::load_words(data.first<isa::kInsnBytes>()));
-    if (!decoded.insn) fail("{}: instruction {}: {}", source, i, decoded.error);
+    if (!decoded.insn) throw NoInstruction(source, i, decoded.error);
     program.insns.push_back(*decoded.insn);
     data = data.subspan(isa::kInsnBytes);
   }

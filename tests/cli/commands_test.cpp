@@ -1,6 +1,8 @@
+#include "base/file.h"
 #include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
+#include "tests/support/damage.h"
 #include "tests/support/golden.h"
 #include "tests/support/temporary.h"
 
@@ -97,6 +99,17 @@ TEST_CASE("verify reports as text and as JSON, with exit status 1 for an illegal
   const auto json = run_cli({"verify", path, "--json"});
   CHECK(json.status == 1);
   CHECK(parse_json(json.out, "stdout")["diagnostics"][0]["insn"] == 0);
+
+  // The only instruction, of bits that are none.
+  const auto program = (folder.path() / "p.vta").string();
+  REQUIRE(run_cli({"asm", folder.file("f.s", ".config " + keys + "\nfinish\n").string(), "-o", program}).status == 0);
+  std::string bytes = read_file(program, Bytes(1 << 16));
+  bytes[bytes.size() - 16] |= 7;
+  write_file(program, test::with_checksum(bytes));
+  const auto none = run_cli({"verify", program, "--json"});
+  CHECK(none.status == 1);
+  CHECK(parse_json(none.out, "stdout")["diagnostics"][0]["insn"] == 0);
+  CHECK_THAT(run_cli({"verify", program}).err, ContainsSubstring("p.vta: instruction 0: unknown opcode 7"));
 }
 
 TEST_CASE("targets lists the devices", "[unit]") {

@@ -41,11 +41,11 @@ std::string png_of(const std::vector<unsigned char>& pixels, int rows, int colum
   return file;
 }
 
-std::string jpeg_of(const std::vector<unsigned char>& pixels, int rows, int columns) {
+std::string jpeg_of(const std::vector<unsigned char>& pixels, int rows, int columns, TJPF format = TJPF_RGB) {
   unsigned char* bytes = nullptr;
   unsigned long size = 0;  // NOLINT: the library's type
   tjhandle writer = tjInitCompress();
-  REQUIRE(tjCompress2(writer, pixels.data(), columns, 0, rows, TJPF_RGB, &bytes, &size, TJSAMP_444, 98, 0) == 0);
+  REQUIRE(tjCompress2(writer, pixels.data(), columns, 0, rows, format, &bytes, &size, TJSAMP_444, 98, 0) == 0);
   std::string file(reinterpret_cast<const char*>(bytes), size);
   tjFree(bytes);
   tjDestroy(writer);
@@ -107,6 +107,9 @@ TEST_CASE("what is no picture is refused", "[unit]") {
              ContainsSubstring("a.jpg: is "));
   CHECK_THAT(ERROR_OF(images::parse_image(jpeg.substr(0, 20), "a.jpg", 3)),
              ContainsSubstring("a.jpg: is no picture: "));
+  const std::string print = jpeg_of(std::vector<unsigned char>(4 * 16 * 16, 100), 16, 16, TJPF_CMYK);
+  CHECK(ERROR_OF(images::parse_image(print, "a.jpg", 3)) ==
+        "a.jpg: has the colours of a print, CMYK; convert it to RGB or grey");
   CHECK_THAT(ERROR_OF(images::read_image("/nowhere.png", 3)), ContainsSubstring("/nowhere.png"));
   // A header that names more pixels than any picture has.
   std::string large = png;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <functional>
 #include <vector>
@@ -70,6 +71,13 @@ std::string damage(const fs::path& file, std::mt19937_64& random) {
   const Way& way = ways[below(ways.size())];
   way.apply();
   return fmt::format("{}: {}", file.filename().string(), way.name);
+}
+
+std::string with_checksum(std::string file) {
+  constexpr size_t kChecksum = 12, kBody = 16;
+  const auto sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(file.data() + kBody), file.size() - kBody);
+  for (size_t i = 0; i < 4; ++i) file[kChecksum + i] = static_cast<char>(sum >> (8 * i));
+  return file;
 }
 
 }  // namespace vantage::test

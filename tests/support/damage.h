@@ -12,4 +12,7 @@ namespace vantage::test {
 // What a file says is different afterwards, or nobody may trust it.
 std::string damage(const std::filesystem::path& file, std::mt19937_64& random);
 
+// A program's file with the checksum that its bytes have: changed by somebody who knows the format.
+std::string with_checksum(std::string program_file);
+
 }  // namespace vantage::test

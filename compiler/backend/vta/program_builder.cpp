@@ -49,7 +49,7 @@ ProgramBuilder::Space& ProgramBuilder::space(Memory memory) {
 }
 
 TensorId ProgramBuilder::tensor(std::string name, Memory memory, uint64_t elements, TensorRole role) {
-  if (!is_tensor_name(name)) fail("'{}' cannot name a tensor", name);
+  if (const auto fault = fault_of_tensor_name(name)) fail("{}", *fault);
   if (elements > UINT32_MAX) {
     fail("the tensor {} has {} elements, more than 32-bit DRAM addresses can name", name, elements);
   }

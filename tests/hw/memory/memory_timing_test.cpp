@@ -47,6 +47,10 @@ TEST_CASE("memory settings that make no sense are refused by key", "[unit]") {
   CHECK(error_of(R"({"name": "x", "banks": {"refresh_interval": 10, "refresh": 10}})") ==
         "m.json: banks: refresh is 10, which must be less than refresh_interval, 10");
   CHECK_THAT(error_of(R"({"name": "x", "banks": {"refresh": 10}})"), ContainsSubstring("without refresh_interval"));
+  CHECK(
+      error_of(R"({"name": "x", "banks": {"refresh_interval_ns": 100}})") ==
+      "m.json: banks: refresh_interval_ns is 100, 10 cycles at 100 MHz, but without refresh nothing happens then; give "
+      "both or neither");
 }
 
 TEST_CASE("nanoseconds become whole cycles of the clock, never fewer than they are", "[unit]") {

@@ -96,8 +96,8 @@ TEST_CASE("a wrong line is named with what would be right", "[unit]") {
   CHECK(error_of("alu.div uop=0:1 out=1 in=1 dst=0,0 src=0,0") ==
         "p.s:2: '.div' is no ALU operation; expected .min, .max, .add, .shr or .mul");
   CHECK(error_of(".tensor A inp 5") == "p.s:2: expected '.tensor NAME MEMORY ELEMENTS input|output'");
-  CHECK(error_of(".tensor A inp 5 input\n.tensor A inp 5 input") == "p.s: two tensors are named 'A'");
-  CHECK_THAT(error_of(".tensor uops inp 5 input"), ContainsSubstring("'uops' cannot name a tensor"));
+  CHECK(error_of(".tensor A inp 5 input\n.tensor A inp 5 input") == "p.s:3: two tensors are named 'A'");
+  CHECK_THAT(error_of(".tensor uops inp 5 input"), ContainsSubstring("p.s:2: 'uops' cannot name a tensor"));
   CHECK(error_of(kHead) == "p.s:2: a second .config; a program has one");
   CHECK(ERROR_OF(assemble("finish", "p.s")) ==
         "p.s:1: 'finish' before .config; write '.config {...}' with VTA's keys first");

@@ -1,10 +1,10 @@
 #include "hw/program/program.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "base/stop.h"
 #include "tests/catch.h"
+#include "tests/support/damage.h"
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
 
@@ -23,13 +23,6 @@ Program example(uint64_t seed) {
       program.relocations.push_back({i, i % 2 ? 0 : Relocation::kMicroOps});
   }
   return program;
-}
-
-// The same file with the checksum that is right.
-std::string with_checksum(std::string file) {
-  const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(file.data() + 16), file.size() - 16);
-  for (size_t i = 0; i < 4; ++i) file[12 + i] = static_cast<char>(sum >> (8 * i));
-  return file;
 }
 
 }  // namespace
@@ -53,6 +46,21 @@ TEST_CASE("a truncated, lengthened or damaged file is refused and says so", "[un
     std::string damaged = file;
     damaged[at] ^= 0x10;
     CHECK_THAT(ERROR_OF(parse_program(damaged, "f")), ContainsSubstring("f: damaged: the checksum is"));
+  }
+}
+
+TEST_CASE("bits that are no instruction are told apart from a file that is damaged", "[unit]") {
+  Program program = example(3);
+  program.uops.clear();
+  program.insns.back() = isa::Finish{};
+  std::string file = serialize(program);
+  file[file.size() - isa::kInsnBytes] |= 7;
+  try {
+    parse_program(with_checksum(file), "f");
+    FAIL("it was taken");
+  } catch (const NoInstruction& e) {
+    CHECK(e.insn() == program.insns.size() - 1);
+    CHECK(e.what() == fmt::format("f: instruction {}: unknown opcode 7 (there are 0 to 4)", e.insn()));
   }
 }
 
