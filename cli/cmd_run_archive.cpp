@@ -111,6 +111,9 @@ int run_archive(const CLI::App& command, ArchiveArguments a) {
   a.html.check();
   a.energy.load();
   const NetworkInputs inputs = complete_inputs(a, *network);
+  for (const auto& [name, value] : inputs) {
+    if (!network->programs.empty()) require_finite("the input " + name, value);
+  }
 #if VANTAGE_HAS_TIME
   if (a.what_if && network->programs.empty())
     fail("--what-if: {} has no programs of an accelerator; leave it out", a.path);

@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantization_text.h"
+#include "cli/tensor_files.h"
 #include "cli/what_if.h"
 #include "cli/wrap.h"
 #include "compiler/graph/passes/fuse.h"
@@ -100,14 +101,6 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   return {images, in_floats, count(executor, images)};
 }
 
-void require_numbers(const std::string& input, const Tensor& value) {
-  for (int64_t e = 0; value.dtype().is_float() && e < value.size(); ++e) {
-    if (std::isfinite(value.number(e))) continue;
-    fail("the input {} is {} at [{}]; integers have no scale for it, --target cpu: runs the network on floats", input,
-         value.number(e), fmt::join(value.index_of(e), ", "));
-  }
-}
-
 bool runs_in_floats(const ModelArguments& a) {
   return a.target.uri == kProcessorTarget || is_gpu_target(a.target.uri);
 }
@@ -135,7 +128,9 @@ int run_model(ModelArguments a) {
   if (a.what_if && network.programs.empty())
     fail("--what-if: nothing of {} runs on an accelerator; leave it out", network.name);
   const graph::Inputs inputs = a.inputs_of(network, model.calibration.front());
-  for (const auto& [name, value] : inputs) require_numbers(name, value);
+  for (const auto& [name, value] : inputs) {
+    require_finite("the input " + name, value, ", --target cpu: runs the network on floats");
+  }
   const auto outputs = a.files.files_of_outputs(network);
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);

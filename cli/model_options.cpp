@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <random>
 #include <thread>
@@ -94,12 +93,7 @@ std::vector<Tensor> values_of(const std::string& file, const graph::Node& input)
     fail("{}: is {}, expected inputs of {} one after another along the first axis, {}", file, describe(values),
          input.name, describe(input.types[0]));
   }
-  for (int64_t e = 0; values.dtype().is_float() && e < values.size(); ++e) {
-    if (!std::isfinite(values.number(e))) {
-      fail("{}: the value at [{}] is {}; integers have no scale for it", file, fmt::join(values.index_of(e), ", "),
-           values.number(e));
-    }
-  }
+  require_finite(file, values);
   std::vector<Tensor> all;
   for (int64_t first = 0; first + shape[0] <= values.extent(0); first += shape[0]) {
     all.push_back(values.rows(first, shape[0]));

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -36,6 +37,14 @@ std::map<std::string, std::string> files_of(const char* option, const std::vecto
     if (!files.emplace(name, file).second) fail("{} names {} twice", option, name);
   }
   return files;
+}
+
+void require_finite(const std::string& what, const Tensor& value, const std::string& remedy) {
+  for (int64_t e = 0; value.dtype().is_float() && e < value.size(); ++e) {
+    if (std::isfinite(value.number(e))) continue;
+    fail("{} is {} at [{}]; integers have no scale for it{}", what, value.number(e), fmt::join(value.index_of(e), ", "),
+         remedy);
+  }
 }
 
 void TensorFiles::add_to(CLI::App& app) {

@@ -18,6 +18,9 @@ namespace vantage::cli {
 std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
                                             const std::vector<std::string>& names);
 
+// Throws Error, which begins with `what`, unless all floats are finite; `remedy` is what else would do.
+void require_finite(const std::string& what, const Tensor& value, const std::string& remedy = "");
+
 struct TensorFiles {
   std::vector<std::string> inputs, outputs;  // FILE or NAME=FILE
 

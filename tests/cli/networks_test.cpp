@@ -245,6 +245,10 @@ TEST_CASE("integers are not asked of what is no number", "[unit]") {
   write_npy(x, image);
   const std::vector<std::string> run = {"run", data + "small.onnx", "--size", "batch=1", "--input", x};
   test::check_refused(run, "the input image is nan at [0, 0, 0, 5]; integers have no scale for it");
+  const std::string archive = (folder.path() / "small.tar").string();
+  REQUIRE(run_cli({"compile", data + "small.onnx", "--size", "batch=1", "-o", archive}).status == 0);
+  test::check_refused({"run", archive, "--input", x},
+                      "the input image is nan at [0, 0, 0, 5]; integers have no scale for it");
   std::vector<std::string> on_floats = run;
   on_floats.insert(on_floats.end(), {"--target", "cpu:"});
   CHECK(run_cli(on_floats).status == 0);
@@ -341,7 +345,7 @@ TEST_CASE("networks that cannot be had are refused", "[unit]") {
   images.set_number(images.element({1, 0, 2, 3}), NAN);
   write_npy(file, images);
   test::check_refused({"run", "lenet", "--calibration", file},
-                      file + ": the value at [1, 0, 2, 3] is nan; integers have no scale for it");
+                      file + " is nan at [1, 0, 2, 3]; integers have no scale for it");
   for (int64_t e = 28 * 28; e < images.size(); ++e) images.set_number(e, 3e38);
   write_npy(file, images);
   test::check_refused({"run", "lenet", "--calibration", file}, "calibrating with inputs 2 of 2: ");
