@@ -27,6 +27,7 @@ void Magnitudes::add(const Tensor& values) {
   }
   const double per_width = width_ == 0 ? 0 : 1 / width_;
   for (const float value : all) {
+    zeros_ += value == 0 ? 1 : 0;
     ++bins_[std::min(kBins - 1, static_cast<size_t>(double{std::abs(value)} * per_width))];
   }
 }
@@ -62,7 +63,9 @@ double Magnitudes::beyond(double most) const {
 }
 
 double Magnitudes::divergence(double step, int64_t limit) const {
-  if (count_ == 0 || width_ == 0) return 0;
+  if (count_ == zeros_ || width_ == 0) return 0;
+  // Zeros are told whatever the step is. What lies near them is not to look like all that an activation has cut to 0.
+  const auto of_bin = [&](size_t i) { return bins_[i] - (i == 0 ? zeros_ : 0); };
   const double most = (static_cast<double>(limit) + 0.5) * step;
   const size_t end = std::clamp<size_t>(static_cast<size_t>(std::ceil(most / width_)), 1, kBins);
   // What lies beyond counts as the last bin that is told apart.
@@ -70,18 +73,18 @@ double Magnitudes::divergence(double step, int64_t limit) const {
   for (size_t i = end; i < kBins; ++i) cut += bins_[i];
   // Of a step all bins that there are look alike.
   double divergence = 0;
-  const auto all = static_cast<double>(count_);
+  const auto all = static_cast<double>(count_ - zeros_);
   for (size_t first = 0; first < end;) {
     const double level = std::round((static_cast<double>(first) + 0.5) * width_ / step);
     size_t last = first, filled = 0;
     double told = 0;
     while (last < end && std::round((static_cast<double>(last) + 0.5) * width_ / step) == level) {
-      told += static_cast<double>(bins_[last]);
-      filled += bins_[last] > 0 || last + 1 == end ? 1 : 0;
+      told += static_cast<double>(of_bin(last));
+      filled += of_bin(last) > 0 || last + 1 == end ? 1 : 0;
       ++last;
     }
     for (size_t i = first; i < last; ++i) {
-      const double share = static_cast<double>(bins_[i] + (i + 1 == end ? cut : 0)) / all;
+      const double share = static_cast<double>(of_bin(i) + (i + 1 == end ? cut : 0)) / all;
       if (share == 0) continue;
       // Where nothing but what was cut lies nothing was told: as little as one value in all.
       const double left = std::max(told / static_cast<double>(filled), 1.0) / all;

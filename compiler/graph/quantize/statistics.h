@@ -24,7 +24,7 @@ class Magnitudes {
   // The mean of the squared errors when values are rounded to multiples of `step` and cut at `limit` of them.
   double squared_error(double step, int64_t limit) const;
   // How much is told of where values lie, in nats, when they are rounded and cut so: the Kullback-Leibler divergence of
-  // what is left from what there was (as in "8-bit inference with TensorRT", Migacz 2017).
+  // what is left from what there was, zeros aside (as in "8-bit inference with TensorRT", Migacz 2017).
   double divergence(double step, int64_t limit) const;
   // The share of values beyond `most`.
   double beyond(double most) const;
@@ -36,7 +36,7 @@ class Magnitudes {
 
   double width_ = 0;  // of a bin; 0: nothing but zeros so far
   double largest_ = 0;
-  uint64_t count_ = 0;
+  uint64_t count_ = 0, zeros_ = 0;  // values; of them exact zeros, which are in the first bin
   std::vector<uint64_t> bins_ = std::vector<uint64_t>(kBins);
 };
 

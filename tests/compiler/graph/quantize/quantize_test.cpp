@@ -240,6 +240,12 @@ TEST_CASE("ranges cut more, from all of the values to where least is lost", "[un
   CHECK(scale(Range::kDivergence) < scale(Range::kMax) / 2);
   CHECK(bell.percentile(0.5) == Approx(0.674).epsilon(0.05));
   CHECK(bell.divergence(scale(Range::kPercentile), 127) < bell.divergence(scale(Range::kMax), 127));
+  // What an activation has cut to 0 does not make steps any finer.
+  const double of_all = scale(Range::kDivergence);
+  for (float& value : values.values<float>()) value = std::max(value, 0.0F);
+  bell = {};
+  bell.add(values);
+  CHECK(scale(Range::kDivergence) == Approx(of_all).epsilon(0.3));
 }
 
 TEST_CASE("what a network is in integers", "[golden]") {
