@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "compiler/graph/passes/all_in_float32.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/split_attention.h"
@@ -119,14 +120,15 @@ Progress progress_of(const PrepareOptions& options) {
 
 graph::Graph integers_of(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                          const PrepareOptions& options) {
-  return integers(simplified(std::move(model)), calibration, options, progress_of(options)).integers.graph;
+  return integers(simplified(graph::all_in_float32(std::move(model))), calibration, options, progress_of(options))
+      .integers.graph;
 }
 
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options) {
   const Progress begin = progress_of(options);
   begin("simplifying the network");
-  graph::Graph floats = simplified(std::move(model));
+  graph::Graph floats = simplified(graph::all_in_float32(std::move(model)));
   const bool states_scales = graph::states_quantization(floats);
   Integers made = integers(std::move(floats), calibration, options, begin);
   begin("compiling");

@@ -4,6 +4,7 @@
 
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "compiler/graph/passes/all_in_float32.h"
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_bias.h"
@@ -66,6 +67,37 @@ Value random_constant(Graph& g, Tensor::Shape shape, std::mt19937_64& random) {
 }
 
 }  // namespace
+
+TEST_CASE("other floats become float32, within a network", "[unit]") {
+  std::mt19937_64 random(3);
+  for (const DType dtype : {kFloat16, kBFloat16, kFloat64}) {
+    Graph g("narrow");
+    const Value x = g.input("x", {dtype, {1, 3, 8, 8}});
+    Tensor weights(kFloat32, {4, 3, 3, 3});
+    fill(weights, random);
+    const Value sums = g.call("conv2d", {x, g.constant(weights.converted(dtype), "w")},
+                              {{"padding", Integers{1, 1, 1, 1}}, {"dtype", dtype == kFloat64 ? kFloat64 : kFloat32}});
+    const Value wide = g.call("cast", {g.call("relu", {sums}, {}, "r")}, {{"dtype", kFloat32}}, "wide");
+    const Value narrow = g.call("cast", {g.call("sigmoid", {wide})}, {{"dtype", dtype}}, "narrow");
+    g.set_outputs({g.call("add", {narrow, narrow}, {}, "twice"), wide});
+    g.name_outputs({"y", "z"});
+    const Graph all = all_in_float32(g);
+    INFO(to_text(all));
+    CHECK(all.type(all.outputs()[0]).dtype == dtype);
+    CHECK(all.type(all.outputs()[1]).dtype == kFloat32);
+    CHECK(all.output_names() == g.output_names());
+    for (const Node& node : all.nodes()) {
+      const bool is_border = node.kind == Node::Kind::kInput || node.name == "twice.as_before";
+      CHECK((node.types[0].dtype == kFloat32) != is_border);
+    }
+    const Inputs inputs = test::random_inputs(g, random);
+    const auto before = evaluate(g, inputs), after = evaluate(all, inputs);
+    for (size_t i = 0; i < before.size(); ++i) {
+      CHECK(difference(before[i], after[i], {.relative = 0.05, .absolute = 0.05}).value_or("") == "");
+    }
+    CHECK(same_structure(all_in_float32(all), all));
+  }
+}
 
 TEST_CASE("remove_dead_code leaves results", "[property]") {
   check_leaves_results(remove_dead_code);
