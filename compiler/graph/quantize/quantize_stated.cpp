@@ -78,9 +78,11 @@ class StatedQuantizer {
       const bool is_product = node.is_call("conv2d") || node.is_call("dense") || node.is_call("matmul");
       if (!is_product || parts_[n].copy == kNone) continue;
       const auto known = reasons.find(n);
-      left.push_back({node.name, known != reasons.end() && !known->second.empty()
-                                     ? known->second
-                                     : "nothing rounds its results to integers of 8 bits by one scale"});
+      left.push_back(
+          {node.name,
+           known != reasons.end() && !known->second.empty()
+               ? known->second
+               : "nothing rounds its results, as they are or within limits, to integers of 8 bits by one scale"});
     }
     return {{remove_dead_code(std::move(values_).finish()), std::move(quantized_)}, std::move(left)};
   }
@@ -111,7 +113,8 @@ class StatedQuantizer {
 
   // That of what makes most of it, limits and moves aside; of integers that only change their scale the rounding's.
   const std::string& name_of(Value floats, uint32_t rounding) const {
-    static constexpr std::string_view kAside[] = {"relu", "clip", "multiply", "divide", "reshape", "transpose", "cast"};
+    static constexpr std::string_view kAside[] = {"relu",   "clip",    "maximum",   "minimum", "multiply",
+                                                  "divide", "reshape", "transpose", "cast"};
     const Node* node = &graph_.node(floats);
     while (!values_.find(floats) && node->op != nullptr && std::ranges::count(kAside, node->op->name) != 0) {
       floats = node->inputs[0];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/graph/quantize/weights.h"
+
 namespace vantage::graph {
 
 std::optional<double> number_of(const Graph& graph, Value value) {
@@ -48,12 +50,38 @@ std::optional<StatedRounding> find_rounding(const Graph& graph, uint32_t n) {
   return found;
 }
 
+namespace {
+
+bool is_rounding(const Graph& graph, uint32_t node) {
+  const auto found = find_rounding(graph, node);
+  return found && graph.node(found->floats).constant == nullptr;
+}
+
+// Whether floats are made of integers of 8 bits that come from outside or are computed.
+bool is_of_integers(const Graph& graph, const Node& node) {
+  if (!node.is_call("cast")) return false;
+  const DType from = graph.type(node.inputs[0]).dtype, to = node.types[0].dtype;
+  const bool widens = to == kFloat32 || to == kInt32;
+  return (from == kInt8 || from == kUInt8) && widens && graph.node(node.inputs[0]).constant == nullptr;
+}
+
+bool has_float_weights(const Graph& graph, const Node& node) {
+  if (!node.is_call("conv2d") && !node.is_call("dense")) return false;
+  return graph.type(node.inputs[1]).dtype.is_float() && !is_dequantized(graph, node.inputs[1]);
+}
+
+}  // namespace
+
 bool states_quantization(const Graph& graph) {
-  return std::ranges::any_of(graph.nodes(), [&](const Node& node) {
-    if (!node.is_call("cast") || graph.node(node.inputs[0]).constant != nullptr) return false;
-    const auto found = find_rounding(graph, node.inputs[0].node);
-    return found && graph.node(found->floats).constant == nullptr;
-  });
+  const std::vector<Node>& nodes = graph.nodes();
+  const bool goes_on = std::ranges::any_of(
+      nodes, [&](const Node& node) { return node.is_call("cast") && is_rounding(graph, node.inputs[0].node); });
+  if (goes_on) return true;
+  // A single layer, from integers to integers: not a network of floats that takes bytes and makes bytes.
+  bool rounds = false;
+  for (uint32_t n = 0; n < nodes.size(); ++n) rounds = rounds || is_rounding(graph, n);
+  return rounds && std::ranges::any_of(nodes, [&](const Node& node) { return is_of_integers(graph, node); }) &&
+         std::ranges::none_of(nodes, [&](const Node& node) { return has_float_weights(graph, node); });
 }
 
 }  // namespace vantage::graph

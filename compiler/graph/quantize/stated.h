@@ -29,7 +29,8 @@ std::optional<StatedRounding> find_rounding(const Graph& graph, uint32_t node);
 // A constant of one element.
 std::optional<double> number_of(const Graph& graph, Value value);
 
-// Whether a network does that anywhere and goes on with what comes out: then it says what is an integer, and how.
+// Whether a network does that anywhere and goes on with what comes out, or from integers on with no float weights: then
+// it says what is an integer, and how.
 bool states_quantization(const Graph& graph);
 
 }  // namespace vantage::graph

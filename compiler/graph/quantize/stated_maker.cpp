@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "compiler/graph/quantize/integer_nodes.h"
+#include "compiler/graph/quantize/stated.h"
 
 namespace vantage::graph {
 
@@ -46,6 +47,11 @@ std::optional<Value> StatedMaker::make(Value v, const Target& t, const std::stri
   if (op == "cast" && graph_.type(input).dtype == kInt32) return make(input, t, name);
   if (op == "relu") return make(input, t.within(0, HUGE_VAL), name);
   if (op == "clip") return make(input, t.within(node.attributes.number("min"), node.attributes.number("max")), name);
+  if (op == "maximum" || op == "minimum") {
+    const auto limit = number_of(graph_, node.inputs[1]);
+    if (!limit || graph_.type(input) != node.types[0]) return std::nullopt;
+    return make(input, op == "maximum" ? t.within(*limit, HUGE_VAL) : t.within(-HUGE_VAL, *limit), name);
+  }
   if (op == "multiply" || op == "divide") {
     const auto number = number_of(graph_, node.inputs[1]);
     const double factor = !number ? 0 : op == "multiply" ? *number : 1 / *number;

@@ -74,7 +74,8 @@ class ProductFinder {
       if (found.weights == nullptr) return none("its weights less their zero points are more than int8 holds");
     } else {
       const auto weights = find_dequantized(graph_, node.inputs[1]);
-      if (!weights) return none("its weights are no integers of 8 bits with a scale for all or for each output");
+      if (!weights)
+        return none("its weights are floats here, or no integers of 8 bits with a scale for all or for each output");
       found.weights = weights->values;
       scales = weights->scales;
       found.weight_scale = *std::ranges::max_element(scales);

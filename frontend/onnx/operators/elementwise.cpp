@@ -102,10 +102,22 @@ std::vector<Value> clip(const Node& node) {
   Builder& b = node.builder();
   Value x = node.input(0);
   const DType dtype = b.dtype(x);
-  if (node.has_attribute("min")) x = b.call("maximum", {x, b.scalar(dtype, node.number("min", 0))});
-  if (node.has_attribute("max")) x = b.call("minimum", {x, b.scalar(dtype, node.number("max", 0))});
-  if (node.has(1)) x = b.call("maximum", {x, node.input(1)});
-  if (node.has(2)) x = b.call("minimum", {x, node.input(2)});
+  // Attributes before opset 11, inputs since.
+  const auto limit = [&](const char* name, size_t input) -> std::optional<Value> {
+    if (node.has_attribute(name)) return b.scalar(dtype, node.number(name, 0));
+    return node.has(input) ? std::optional(node.input(input)) : std::nullopt;
+  };
+  const std::optional<Value> low = limit("min", 1), high = limit("max", 2);
+  // One operator, which quantization knows, where both are numbers that are known.
+  const auto number = [&](const std::optional<Value>& value) {
+    const Tensor* known = value ? b.known(*value) : nullptr;
+    return known != nullptr && known->size() == 1 ? known->number(0) : NAN;
+  };
+  if (dtype.is_float() && std::isfinite(number(low)) && std::isfinite(number(high)) && number(low) <= number(high)) {
+    return {b.call("clip", {x}, {{"min", number(low)}, {"max", number(high)}})};
+  }
+  if (low) x = b.call("maximum", {x, *low});
+  if (high) x = b.call("minimum", {x, *high});
   return {x};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/tensor/random.h"
 
@@ -20,7 +21,10 @@ class StatedDrawing {
       : random_(random), is_symmetric_(flip()), by_output_(flip()), is_unsigned_(!is_symmetric_ && flip()) {}
 
   Graph draw(int layers) {
-    Float x = rounded(graph_.input("image", {kFloat32, {pick(1, 2), pick(1, 20), pick(5, 9), pick(5, 9)}}), 0.5);
+    const Tensor::Shape image = {pick(1, 2), pick(1, 20), pick(5, 9), pick(5, 9)};
+    // The file's first node may be what makes integers, or what makes floats of given ones.
+    Float x = flip() ? rounded(graph_.input("image", {kFloat32, image}), 0.5)
+                     : stood_for(graph_.input("image", {integers_dtype(), image}), 0.5);
     while (layers-- > 0) x = layer(x);
     graph_.set_outputs({x.integers});
     return std::move(graph_);
@@ -53,19 +57,31 @@ class StatedDrawing {
   }
   Value ints(Value x, DType dtype) { return graph_.call("cast", {x}, {{"dtype", dtype}}); }
 
+  DType integers_dtype() const { return is_unsigned_ ? kUInt8 : kInt8; }
+
   // What files write as QuantizeLinear and DequantizeLinear. Scales are such that some values are cut.
   Float rounded(Value x, double size) {
-    const DType dtype = is_unsigned_ ? kUInt8 : kInt8;
-    const auto scale = static_cast<double>(static_cast<float>(size * (1.5 + 2 * share()) / 127));
-    const int64_t middle = is_unsigned_ ? 128 : 0, zero = is_symmetric_ ? 0 : middle + pick(-128, 127);
-    Value v = graph_.call("divide", {x, number(kFloat32, scale)});
-    v = graph_.call("add", {graph_.call("round", {v}), number(kFloat32, static_cast<double>(zero))});
+    const DType dtype = integers_dtype();
+    Float made = stood_for({}, size);
+    Value v = graph_.call("divide", {x, number(kFloat32, made.scale)});
+    v = graph_.call("add", {graph_.call("round", {v}), number(kFloat32, static_cast<double>(made.zero))});
     v = graph_.call("clip", {v},
                     {{"min", static_cast<double>(dtype.min_int())}, {"max", static_cast<double>(dtype.max_int())}});
-    Float made{{}, ints(v, dtype), scale, zero, size};
-    v = graph_.call("subtract", {ints(made.integers, kInt32), integer(kInt32, zero)});
-    made.value = graph_.call("multiply", {ints(v, kFloat32), number(kFloat32, scale)});
+    made.integers = ints(v, dtype);
+    made.value = floats(made);
     return made;
+  }
+  // The floats that integers stand for, which may come later.
+  Float stood_for(std::optional<Value> integers, double size) {
+    const auto scale = static_cast<double>(static_cast<float>(size * (1.5 + 2 * share()) / 127));
+    const int64_t middle = is_unsigned_ ? 128 : 0, zero = is_symmetric_ ? 0 : middle + pick(-128, 127);
+    Float made{{}, integers.value_or(Value{}), scale, zero, size};
+    if (integers) made.value = floats(made);
+    return made;
+  }
+  Value floats(const Float& of) {
+    const Value v = graph_.call("subtract", {ints(of.integers, kInt32), integer(kInt32, of.zero)});
+    return graph_.call("multiply", {ints(v, kFloat32), number(kFloat32, of.scale)});
   }
 
   Tensor weights(Tensor::Shape shape) {
@@ -126,9 +142,11 @@ class StatedDrawing {
   }
 
   Value limited(Value x, double size) {
-    switch (pick(0, 3)) {
+    switch (pick(0, 5)) {
       case 0: return graph_.call("relu", {x});
-      case 1: return graph_.call("clip", {x}, {{"min", flip() ? 0.0 : -size}, {"max", size}});
+      case 1: return graph_.call("maximum", {x, number(kFloat32, -size * share())});
+      case 2: return graph_.call("minimum", {x, number(kFloat32, size * share())});
+      case 3: return graph_.call("clip", {x}, {{"min", flip() ? 0.0 : -size}, {"max", size}});
       default: return x;
     }
   }
@@ -211,7 +229,7 @@ graph::Inputs random_stated_inputs(const graph::Graph& graph, std::mt19937_64& r
   graph::Inputs inputs;
   for (const uint32_t n : graph.inputs()) {
     const graph::Node& node = graph.nodes()[n];
-    Tensor tensor(kFloat32, node.types[0].shape);
+    Tensor tensor(node.types[0].dtype, node.types[0].shape);
     fill(tensor, random);
     inputs.emplace(node.name, std::move(tensor));
   }

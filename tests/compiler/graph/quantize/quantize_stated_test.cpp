@@ -215,7 +215,8 @@ TEST_CASE("what integers cannot say stays as it is, with a reason", "[unit]") {
     CHECK(integers.left[0].product == "product");
     return integers.left[0].reason;
   };
-  CHECK(reason({1, 0, kInt8}, false) == "nothing rounds its results to integers of 8 bits by one scale");
+  CHECK(reason({1, 0, kInt8}, false) ==
+        "nothing rounds its results, as they are or within limits, to integers of 8 bits by one scale");
   CHECK_THAT(reason({1e-9, 0, kInt8}), ContainsSubstring("need more than 32 bits"));
   // Outputs of which one is as good as nothing beside the other, but not beside its own steps.
   scales.set_number(0, 1e6);
@@ -236,6 +237,19 @@ TEST_CASE("a network whose floats are rounded by nothing that goes on states not
   const Rounding by{0.5, 0, kInt8};
   both.set_outputs({by.from(both, by.to(both, both.input("x", {kFloat32, {4}})))});
   CHECK(states_quantization(both));
+}
+
+TEST_CASE("bytes that a network of floats takes and makes state nothing of it", "[unit]") {
+  std::mt19937_64 random(1);
+  Graph g("net");
+  const Value bytes = g.input("x", {kUInt8, {1, 3, 8, 8}});
+  Tensor scale(kFloat32, {}), weights(kFloat32, {4, 3, 3, 3});
+  scale.set_number(0, 1.0 / 255);
+  fill(weights, random);
+  const Value floats =
+      g.call("multiply", {g.call("cast", {bytes}, {{"dtype", kFloat32}}), g.constant(std::move(scale))});
+  g.set_outputs({Rounding{0.5, 0, kUInt8}.to(g, g.call("conv2d", {floats, g.constant(std::move(weights))}))});
+  CHECK_FALSE(states_quantization(g));
 }
 
 TEST_CASE("weights that are integers stay so, moved as their users take them", "[unit]") {
