@@ -26,9 +26,13 @@ std::vector<Expr> BufferNode::all_strides() const {
 }
 
 Expr BufferNode::span() const {
-  const std::vector<Expr> steps = all_strides();
-  Expr last = 0;
-  for (size_t d = 0; d < rank(); ++d) last = last + (shape[d] - 1) * steps[d];
+  // Indices may have 32 bits where this has more.
+  const auto wide = [](const Expr& e) { return cast(kInt64, e); };
+  Expr last = make_zero(kInt64), step = make_int(kInt64, 1);
+  for (size_t d = rank(); d-- > 0;) {
+    last = last + (wide(shape[d]) - 1) * (strides.empty() ? step : wide(strides[d]));
+    step = step * wide(shape[d]);
+  }
   return last + 1;
 }
 

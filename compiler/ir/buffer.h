@@ -26,7 +26,7 @@ struct BufferNode {
   size_t rank() const { return shape.size(); }
   // The stride of every dimension, given or implied.
   std::vector<Expr> all_strides() const;
-  // The number of elements between first and last, gaps included, plus one.
+  // The number of elements between first and last, gaps included, plus one: an int64.
   Expr span() const;
 };
 

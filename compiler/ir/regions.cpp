@@ -249,6 +249,12 @@ bool reads_memory(const Expr& expr) {
   return search.found;
 }
 
+Expr lasting(const Expr& condition) {
+  std::vector<Expr> parts = conjuncts(condition);
+  std::erase_if(parts, reads_memory);
+  return all_of(parts);
+}
+
 bool touches(const Stmt& stmt, const Buffer& buffer) {
   return touches_any(stmt, {buffer});
 }

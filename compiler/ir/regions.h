@@ -20,6 +20,9 @@ struct BufferUse {
 // Whether a value depends on what is in memory, and so on when it is computed.
 bool reads_memory(const Expr& expr);
 
+// The part of a condition that goes on holding whatever is stored: its conjuncts that read no memory.
+Expr lasting(const Expr& condition);
+
 // Whether a statement reads or writes any of a buffer.
 bool touches(const Stmt& stmt, const Buffer& buffer);
 

@@ -50,7 +50,7 @@ class BoundLoops final : public Mutator {
  protected:
   Stmt visit_for(const For& node, const Stmt&) override {
     For result = node;
-    analyzer_.bind(node.var, {node.min, node.extent});
+    if (!reads_memory(node.min) && !reads_memory(node.extent)) analyzer_.bind(node.var, {node.min, node.extent});
     result.body = visit(node.body);
     result.extent = at_least_zero(node.extent);
     const auto* guard = result.body.as<If>();

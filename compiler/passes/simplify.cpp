@@ -2,6 +2,7 @@
 
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 
@@ -26,10 +27,13 @@ class Simplify final : public Mutator {
     if (extent != nullptr && *extent <= 0) return {};
     // A loop that stands for a thread, or carries notes, has a meaning beyond its iterations.
     const bool plain = node.loop != ForKind::kThread && node.annotations.empty();
+    const bool is_lasting = !reads_memory(result.min) && !reads_memory(result.extent);
     if (plain && extent != nullptr && *extent == 1) {
-      return visit(substitute(node.body, {{node.var.get(), result.min}}));
+      if (is_lasting) return visit(substitute(node.body, {{node.var.get(), result.min}}));
+      const Stmt body = visit(node.body);
+      return body ? make_stmt(Let(node.var, result.min, body)) : Stmt();
     }
-    analyzer_.bind(node.var, {result.min, result.extent});
+    if (is_lasting) analyzer_.bind(node.var, {result.min, result.extent});
     result.body = visit(node.body);
     if (!result.body) return {};
     return make_stmt(std::move(result));
@@ -46,10 +50,10 @@ class Simplify final : public Mutator {
       if (*value != 0) return visit(node.then);
       return node.otherwise ? visit(node.otherwise) : Stmt();
     }
-    size_t facts = analyzer_.assume(condition);
+    size_t facts = analyzer_.assume(lasting(condition));
     const Stmt then = visit(node.then);
     analyzer_.forget(facts);
-    facts = analyzer_.assume(!without_hint(condition));
+    facts = analyzer_.assume(lasting(!without_hint(condition)));
     const Stmt otherwise = node.otherwise ? visit(node.otherwise) : Stmt();
     analyzer_.forget(facts);
     if (!then && !otherwise) return {};

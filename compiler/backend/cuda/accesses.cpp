@@ -125,7 +125,13 @@ std::pair<Access, Access> as_pair(Access a, Access b) {
 }
 
 void leave(std::vector<Access>& accesses, size_t from, const BoundVar& loop) {
-  for (size_t i = from; i < accesses.size(); ++i) accesses[i].inner.push_back(loop);
+  BoundVar inner = loop;
+  if (as_int(loop.range.min) == nullptr) {
+    // Where it begins may be another place for another thread: counted from there, its range is the same for all.
+    inner = {Var(loop.var.name(), loop.var.dtype()), {make_zero(loop.var.dtype()), loop.range.extent}};
+    leave(accesses, from, loop.var, loop.range.min + inner.var);
+  }
+  for (size_t i = from; i < accesses.size(); ++i) accesses[i].inner.push_back(inner);
 }
 
 void leave(std::vector<Access>& accesses, size_t from, const Var& defined, const Expr& value) {

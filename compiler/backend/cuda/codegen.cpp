@@ -65,7 +65,7 @@ std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) 
       fail(
           "{} is {} elements of shared memory, which must be a number when the kernel is compiled; give the loops that "
           "fill it constant extents",
-          buffer->name, ir::to_text(Analyzer().simplify(buffer->span())));
+          buffer->name, size_text(buffer));
     }
     const int64_t alignment = alignment_of(buffer);
     bytes = (bytes + alignment - 1) / alignment * alignment;

@@ -36,8 +36,9 @@ inline constexpr int64_t kMostDeclared = int64_t{48} * 1024;
 // What every address of a buffer that kernels are given must be a multiple of, in bytes: the widest access is such.
 inline constexpr int64_t kPointerAlignment = kWidestAccess;
 
-// `strict`: integers wrap in indices, too, as the interpreter has it; otherwise these are taken not to overflow. Throws
-// Error for what a kernel cannot do, naming the loop, buffer or function.
+// `strict`: as the interpreter has it. Integers wrap in indices, too, which otherwise are taken not to overflow, and a
+// product that is added to a sum is rounded before. Throws Error for what a kernel cannot do, naming the loop, buffer
+// or function.
 KernelCode write_kernel(const Kernel& kernel, bool strict = false);
 
 // All kernels of a module as one source, which includes kDeviceHeader.

@@ -20,11 +20,25 @@ std::optional<int64_t> constant_span(const Buffer& buffer) {
   return known == nullptr ? std::nullopt : std::optional(*known);
 }
 
+std::string size_text(const Buffer& buffer) {
+  std::string text;
+  for (const Expr& size : buffer->shape) text += (text.empty() ? "" : " * ") + to_text(size);
+  return text;
+}
+
 std::string ExprWriter::value(const Expr& expr, int around) {
   const bool outside = std::exchange(is_index_, false);
   std::string text = write(expr, around);
   is_index_ = outside;
   return text;
+}
+
+std::optional<std::string> ExprWriter::fused(const Expr& product, const std::string& sum) {
+  const auto* times = product.as<Binary>();
+  if (strict_ || times == nullptr || times->op != BinaryOp::kMul) return std::nullopt;
+  const char* const name = product.dtype() == kFloat32 ? "fmaf" : product.dtype() == kFloat64 ? "fma" : nullptr;
+  if (name == nullptr) return std::nullopt;
+  return fmt::format("{}({}, {}, {})", name, value(times->a), value(times->b), sum);
 }
 
 std::string ExprWriter::index(const Expr& expr, int around) {

@@ -18,12 +18,18 @@ namespace vantage::cuda {
 
 // How many elements a buffer takes, gaps included; nothing where that is no number.
 std::optional<int64_t> constant_span(const ir::Buffer& buffer);
+// How many elements it has, as a message says it: "n * 4".
+std::string size_text(const ir::Buffer& buffer);
 
 class ExprWriter {
  public:
   // `analyzer` knows the loops and conditions around what is written; both must outlive this. `strict`: indices wrap
   // like values, and nothing is taken for granted of them.
   ExprWriter(Names& names, ir::Analyzer& analyzer, bool strict) : names_(names), analyzer_(analyzer), strict_(strict) {}
+
+  // A product of floats and what it is added to, in a step of a sum, by one instruction that rounds once. All else is
+  // rounded as it is written (nvrtc_arguments() sees to it). None for what is no product, and in strict code.
+  std::optional<std::string> fused(const ir::Expr& product, const std::string& sum);
 
   // A value: integers wrap. In parentheses where it binds less than `around` wants.
   std::string value(const ir::Expr& expr, int around = kAny);

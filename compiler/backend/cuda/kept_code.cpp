@@ -19,7 +19,7 @@ constexpr int64_t kMost = INT32_MAX;
 
 std::string key_of(const Nvrtc& nvrtc, const std::string& source, const CompileOptions& options) {
   const std::string version = nvrtc.version();
-  const std::vector<std::string> arguments = nvrtc_arguments(options);
+  const std::vector<std::string> arguments = nvrtc_arguments();
   std::vector<std::string_view> parts = {source, version, options.architecture};
   parts.insert(parts.end(), arguments.begin(), arguments.end());
   for (const EmbeddedFile& header : device_files()) parts.insert(parts.end(), {header.name, header.text});

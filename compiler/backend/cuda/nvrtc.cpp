@@ -59,7 +59,7 @@ class LoadedNvrtc final : public Nvrtc {
       names.push_back(header.name.c_str());
     }
     const std::string architecture = "--gpu-architecture=" + options.architecture;
-    const std::vector<std::string> others = nvrtc_arguments(options);
+    const std::vector<std::string> others = nvrtc_arguments();
     std::vector<const char*> arguments = {architecture.c_str()};
     for (const std::string& argument : others) arguments.push_back(argument.c_str());
     GpuCode code = compile(source, name, texts, names, arguments);
@@ -177,10 +177,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::load(const std::vector<std::string>& librari
       fmt::join(libraries, ", "));
 }
 
-std::vector<std::string> nvrtc_arguments(const CompileOptions& options) {
-  std::vector<std::string> arguments = {"--std=c++17", "--ptxas-options=-v"};
-  if (options.strict) arguments.emplace_back("--fmad=false");
-  return arguments;
+std::vector<std::string> nvrtc_arguments() {
+  return {"--std=c++17", "--ptxas-options=-v", "--fmad=false"};
 }
 
 std::vector<std::string> parse_losses(const std::string& log) {

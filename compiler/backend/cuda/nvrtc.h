@@ -31,7 +31,7 @@ struct GpuCode {
 
 struct CompileOptions {
   std::string architecture = "sm_80";
-  // Every operation rounds for itself: no product and sum in one step, so that results are the interpreter's.
+  // How kernels are written (codegen.h). NVRTC itself makes one instruction of several nowhere.
   bool strict = false;
 };
 
@@ -54,7 +54,7 @@ class Nvrtc {
 };
 
 // What the compiler is told besides the architecture.
-std::vector<std::string> nvrtc_arguments(const CompileOptions& options);
+std::vector<std::string> nvrtc_arguments();
 // The lines of ptxas that tell of lost performance.
 std::vector<std::string> parse_losses(const std::string& log);
 // What ptxas -v says of each kernel.

@@ -146,9 +146,9 @@ void require_all_fit(const native::GpuProgram& program, const Architecture& arch
   }
 }
 
-std::vector<KernelCode> codes_of(const Module& module) {
+std::vector<KernelCode> codes_of(const Module& module, bool strict) {
   std::vector<KernelCode> codes;
-  for (const Kernel& kernel : module.kernels) codes.push_back(write_kernel(kernel));
+  for (const Kernel& kernel : module.kernels) codes.push_back(write_kernel(kernel, strict));
   return codes;
 }
 
@@ -175,14 +175,14 @@ native::GpuProgram without_code(const Module& module, const std::vector<KernelCo
 }  // namespace
 
 native::GpuProgram plan_program(const Module& module, const VarMap& values) {
-  return without_code(module, codes_of(module), values);
+  return without_code(module, codes_of(module, false), values);
 }
 
 native::GpuProgram compile(const PrimFunc& scheduled, const CompileOptions& options, const Nvrtc& nvrtc,
                            const VarMap& values) {
   const Architecture architecture = nearest_architecture(options.architecture);
   const Module module = split_kernels(lower(scheduled));
-  const std::vector<KernelCode> codes = codes_of(module);
+  const std::vector<KernelCode> codes = codes_of(module, options.strict);
   native::GpuProgram program = without_code(module, codes, values);
   // Before what takes long.
   for (size_t i = 0; i < codes.size(); ++i) require_instructions(architecture, module.kernels[i].name, codes[i]);

@@ -95,32 +95,45 @@ void StmtWriter::copy_beside(int64_t bytes, const std::string& to, const std::st
   line(fmt::format("vt::copy_async<{}>({}, {}{});", bytes, to, from, holds));
 }
 
+// Of a step of a sum of floats what is added to it; null: it is none.
+const Expr* StmtWriter::added_to(const Store& node) {
+  const DType type = node.buffer->dtype;
+  const auto* sum = node.value.as<Binary>();
+  if (sum == nullptr || sum->op != BinaryOp::kAdd || !type.is_float() || type.is_narrow_float()) return nullptr;
+  const auto* before = sum->a.as<Load>();
+  return before != nullptr && same_element(*before, node) ? &sum->b : nullptr;
+}
+
 void StmtWriter::store(const Store& node) {
   const std::string element = expr_.element(node.buffer, node.indices);
   if (const auto copied = copied_beside(node, node.buffer->dtype.bytes())) {
     const std::string from = expr_.element(copied->load->buffer, copied->load->indices);
     return copy_beside(node.buffer->dtype.bytes(), "&" + element, "&" + from, copied->condition);
   }
-  const auto* sum = node.value.as<Binary>();
-  const auto* before = sum == nullptr || sum->op != BinaryOp::kAdd ? nullptr : sum->a.as<Load>();
-  const DType type = node.buffer->dtype;
-  if (before != nullptr && same_element(*before, node) && type.is_float() && !type.is_narrow_float()) {
-    return line(fmt::format("{} += {};", element, expr_.value(sum->b)));
-  }
-  line(fmt::format("{} = {};", element, expr_.value(node.value)));
+  const Expr* const added = added_to(node);
+  if (added == nullptr) return line(fmt::format("{} = {};", element, expr_.value(node.value)));
+  if (const auto fused = expr_.fused(*added, element)) return line(fmt::format("{} = {};", element, *fused));
+  line(fmt::format("{} += {};", element, expr_.value(*added)));
 }
 
 void StmtWriter::loop_head(const For& node, bool unrolled) {
   const std::string& var = names_.of(*node.var.get());
   const std::string from = expr_.index(node.min);
-  const Expr end = node.min + node.extent;
-  const std::string to = expr_.index(strict_ ? end : analyzer_.simplify(end), kLess + 1);
+  const Expr sum = node.min + node.extent, end = strict_ ? sum : analyzer_.simplify(sum);
+  std::string to = expr_.index(end, kLess + 1);
+  // It is where it was when the loop began.
+  if (reads_memory(end)) {
+    const std::string name = names_.fresh(var + "_end");
+    line(fmt::format("const {} {} = {};", type_name(end.dtype()), name, to));
+    to = name;
+  }
   if (unrolled) line("#pragma unroll");
   line(fmt::format("for ({} {} = {}; {} < {}; ++{}) {{", type_name(node.var.dtype()), var, from, var, to, var));
 }
 
 // In strict code the ends are where they are however they were computed.
 void StmtWriter::bind(const For& node) {
+  if (reads_memory(node.min) || reads_memory(node.extent)) return analyzer_.bind(node.var, Bounds{});
   if (!strict_) return analyzer_.bind(node.var, {node.min, node.extent});
   const Bounds from = expr_.bounds(node.min), end = expr_.bounds(node.min + node.extent);
   analyzer_.bind(node.var, Bounds{from.min, end.max == Bounds::kInfinity ? end.max : end.max - 1});
@@ -163,7 +176,7 @@ void StmtWriter::allocate(const Allocate& node) {
       fail(
           "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
           "loops constant extents, or its scope global outside of the kernel",
-          buffer->name, to_text(analyzer_.simplify(buffer->span())), buffer->scope);
+          buffer->name, size_text(buffer), buffer->scope);
     }
     // Of a warp's memory each thread has its part.
     const int64_t elements = *span / threads_together(buffer->scope);
@@ -192,14 +205,14 @@ void StmtWriter::condition(const If& node) {
   }
   line(fmt::format("if ({}) {{", expr_.value(node.condition)));
   const bool all_alike = std::exchange(differs_, differs_ || differs(node.condition));
-  size_t facts = assume(node.condition);
+  size_t facts = assume(lasting(node.condition));
   ++depth;
   write(node.then);
   --depth;
   analyzer_.forget(facts);
   if (node.otherwise) {
     line("} else {");
-    facts = assume(!node.condition);
+    facts = assume(lasting(!node.condition));
     ++depth;
     write(node.otherwise);
     --depth;

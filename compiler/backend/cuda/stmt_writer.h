@@ -57,6 +57,7 @@ class StmtWriter {
   void loop(const ir::For& node);
   void allocate(const ir::Allocate& node);
   void condition(const ir::If& node);
+  static const ir::Expr* added_to(const ir::Store& node);
   void call(const ir::Evaluate& node);
   void body(const ir::Stmt& stmt);
   void loop_head(const ir::For& node, bool unrolled);

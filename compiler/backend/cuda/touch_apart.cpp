@@ -130,7 +130,8 @@ class Problem {
     }
     return contradiction_ || std::all_of(threads_.begin(), threads_.end(), [&](const Var& thread) {
              const Var distance = apart_.at(thread.get());
-             return is_zero({distance, {}, analyzer_.bounds(distance)});
+             return is_zero({distance, {}, analyzer_.bounds(distance)}) ||
+                    analyzer_.prove(thread == renamed_.at(thread.get()));
            });
   }
 

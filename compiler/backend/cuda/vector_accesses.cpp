@@ -34,24 +34,52 @@ bool stores_only(const Stmt& stmt, const Var& var) {
   }
 }
 
-// The loads of a value that happen under conditions which are the same for all iterations of a loop.
+bool same_element(const Load& a, const Load& b) {
+  const auto same = [](const Expr& x, const Expr& y) { return structural_equal(x, y); };
+  return a.buffer == b.buffer &&
+         std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end(), same);
+}
+
+// The loads of a value, those of the same elements together, and under which conditions they happen.
 class EvenLoads final : public Visitor {
  public:
   explicit EvenLoads(const Var& var) : var_(var) {}
   using Visitor::visit;
   struct Found {
-    const Load* load;
-    std::vector<Expr> conditions;
+    const Load* load;              // the first one
+    std::vector<Expr> conditions;  // of each load, but for those that are the same for all iterations alike
+    bool is_uneven = false;        // some happen in some iterations and not in others
   };
-  std::vector<Found> found;
+
+  // Those that may be done for all iterations at once, where any of their conditions holds: whoever else has the same
+  // elements then finds them there.
+  std::vector<Found> even() const {
+    std::vector<Found> result;
+    for (const Found& one : found_) {
+      const auto always = [](const Expr& condition) { return is_int(condition, 1); };
+      const bool is_always = std::any_of(one.conditions.begin(), one.conditions.end(), always);
+      if (is_always) {
+        result.push_back({one.load, {}});
+      } else if (!one.is_uneven) {
+        result.push_back(one);
+      }
+    }
+    return result;
+  }
 
  protected:
   void visit_load(const Load& node) override {
-    const auto same = [&](const Found& f) {
-      return f.load->buffer == node.buffer &&
-             std::equal(node.indices.begin(), node.indices.end(), f.load->indices.begin(), structural_equal_exprs);
-    };
-    if (uneven_ == 0 && std::none_of(found.begin(), found.end(), same)) found.push_back({&node, conditions_});
+    auto known =
+        std::find_if(found_.begin(), found_.end(), [&](const Found& f) { return same_element(*f.load, node); });
+    if (known == found_.end()) known = found_.insert(known, {&node, {}});
+    if (uneven_ > 0) {
+      known->is_uneven = true;
+    } else {
+      const Expr condition = all_of(conditions_);
+      const auto same = [&](const Expr& other) { return structural_equal(other, condition); };
+      if (std::none_of(known->conditions.begin(), known->conditions.end(), same))
+        known->conditions.push_back(condition);
+    }
     Visitor::visit_load(node);
   }
   void visit_select(const Select& node) override {
@@ -66,7 +94,6 @@ class EvenLoads final : public Visitor {
   }
 
  private:
-  static bool structural_equal_exprs(const Expr& a, const Expr& b) { return structural_equal(a, b); }
   void under(const Expr& condition, const Expr& expr) {
     const bool even = !uses_var(condition, var_) && !reads_memory(condition);
     uneven_ += even ? 0 : 1;
@@ -77,6 +104,7 @@ class EvenLoads final : public Visitor {
   }
 
   const Var& var_;
+  std::vector<Found> found_;
   std::vector<Expr> conditions_;
   int uneven_ = 0;
 };
@@ -145,12 +173,14 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   std::vector<Loaded> loaded;
   EvenLoads loads(loop.var);
   loads.visit(node.value);
-  for (const auto& [load, conditions] : loads.found) {
+  for (const auto& [load, conditions, is_uneven] : loads.even()) {
     const std::string from = lanes_at(loop, load->buffer, load->indices, true);
     if (from.empty()) continue;
     std::string at_once = fmt::format("vt::load<{}>({})", count, from);
     if (!conditions.empty()) {
-      const std::string condition = expr_.value(all_of(conditions), kChoice + 1);
+      Expr any = conditions.front();
+      for (size_t c = 1; c < conditions.size(); ++c) any = any || conditions[c];
+      const std::string condition = expr_.value(any, kChoice + 1);
       at_once =
           fmt::format("{} ? {} : vt::lanes<{}, {}>{{}}", condition, at_once, type_name(load->buffer->dtype), count);
     }
@@ -176,15 +206,13 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   ++depth;
   expr_.replaced = [&](const Load& load) -> std::string {
     for (const Loaded& one : loaded) {
-      if (one.load->buffer != load.buffer) continue;
-      const auto same = [](const Expr& a, const Expr& b) { return structural_equal(a, b); };
-      if (std::equal(load.indices.begin(), load.indices.end(), one.load->indices.begin(), same)) {
-        return fmt::format("{}[{}]", one.name, var);
-      }
+      if (same_element(*one.load, load)) return fmt::format("{}[{}]", one.name, var);
     }
     return "";
   };
-  const std::string value = expr_.value(node.value);
+  const Expr* const added = added_to(node);
+  const auto fused = added == nullptr ? std::nullopt : expr_.fused(*added, expr_.value(node.value.as<Binary>()->a));
+  const std::string value = fused ? *fused : expr_.value(node.value);
   expr_.replaced = nullptr;
   line(fmt::format("{} = {};",
                    target.empty() ? expr_.element(node.buffer, node.indices) : fmt::format("{}[{}]", result, var),

@@ -29,8 +29,8 @@ std::optional<std::vector<vantage::Tensor>> OnGpu::run(size_t number,
     }
   }
   native::GpuProgram program = cuda::plan_program(module);
-  cuda::GpuCode code = cuda::Nvrtc::load()->compile(cuda::write_source(codes), module.host.name,
-                                                    {.architecture = architecture.name, .strict = strict_});
+  cuda::GpuCode code =
+      cuda::Nvrtc::load()->compile(cuda::write_source(codes), module.host.name, {.architecture = architecture.name});
   program.architecture = architecture.name;
   program.cubin = std::move(code.cubin);
   program.ptx = std::move(code.ptx);

@@ -61,7 +61,12 @@ class KernelMerger final : public Mutator {
 
  protected:
   Stmt visit_for(const For& node, const Stmt& self) override {
-    if (node.loop != ForKind::kThread) return once(node.body, self) ? alone(self) : Mutator::visit_for(node, self);
+    if (node.loop != ForKind::kThread) {
+      if (once(node.body, self)) return alone(self);
+      const Within within(outside_, {node.var, {node.min, node.extent}});
+      return Mutator::visit_for(node, self);
+    }
+    const Within within(outside_, {node.var, {node.min}});
     const Index& index =
         *std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.axis == node.thread; });
     values_[node.var.get()] = node.min + cast(node.var.dtype(), index.var);
@@ -75,12 +80,34 @@ class KernelMerger final : public Mutator {
     return Mutator::visit_allocate(node, self);
   }
   Stmt visit_if(const If& node, const Stmt& self) override {
-    return once(self, self) ? alone(self) : Mutator::visit_if(node, self);
+    if (once(self, self)) return alone(self);
+    const Within within(outside_, {{}, {node.condition}});
+    return Mutator::visit_if(node, self);
+  }
+  Stmt visit_let(const Let& node, const Stmt& self) override {
+    const Within within(outside_, {node.var, {node.value}});
+    return Mutator::visit_let(node, self);
   }
   Stmt visit_store(const Store&, const Stmt& self) override { return alone(self); }
   Stmt visit_evaluate(const Evaluate&, const Stmt& self) override { return alone(self); }
 
  private:
+  // What stands around a statement: a variable that has its values from these, or, if there is none, a condition.
+  struct Outside {
+    Var var;
+    std::vector<Expr> from;
+  };
+  class Within {
+   public:
+    Within(std::vector<Outside>& all, Outside one) : all_(all) { all_.push_back(std::move(one)); }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+    ~Within() { all_.pop_back(); }
+
+   private:
+    std::vector<Outside>& all_;
+  };
+
   void add(const For& loop) {
     const auto known =
         std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.axis == loop.thread; });
@@ -164,11 +191,38 @@ class KernelMerger final : public Mutator {
     return result;
   }
   bool is_alike(const Stmt& stmt, const Index& index) const {
-    const auto moves = [&](const Var& var) { return uses_var(stmt, var); };
-    if (std::any_of(index.vars.begin(), index.vars.end(), moves)) return false;
-    const std::vector<Access> accesses = accesses_of(stmt);
-    return std::none_of(accesses.begin(), accesses.end(),
-                        [&](const Access& a) { return !a.is_write && is_private(a.buffer); });
+    std::vector<Var> moving = index.vars;
+    const auto moves = [&](const auto& what) {
+      const auto uses = [&](const Var& var) { return uses_var(what, var); };
+      return std::any_of(moving.begin(), moving.end(), uses) || reads_private(what);
+    };
+    for (const auto& [var, from] : outside_) {
+      if (std::none_of(from.begin(), from.end(), moves)) continue;
+      if (!var.defined()) return false;
+      moving.push_back(var);
+    }
+    return !moves(stmt);
+  }
+  // Of an expression or a statement.
+  template <typename What>
+  bool reads_private(const What& what) const {
+    struct Search final : Visitor {
+      using Visitor::visit;
+      const KernelMerger* merger = nullptr;
+      bool found = false;
+      void take(const Buffer& buffer) { found = found || merger->is_private(buffer); }
+      void visit_load(const Load& node) override {
+        take(node.buffer);
+        Visitor::visit_load(node);
+      }
+      void visit_view(const View& node) override {
+        if (node.touch != Touch::kWrite) take(node.buffer);
+        Visitor::visit_view(node);
+      }
+    } search;
+    search.merger = this;
+    search.visit(what);
+    return search.found;
   }
 
   Stmt alone(const Stmt& stmt) const {
@@ -249,7 +303,8 @@ class KernelMerger final : public Mutator {
   const std::set<const BufferNode*>& made_outside_;
   Analyzer analyzer_;
   std::vector<Index> indices_;
-  std::set<std::string> around_;                             // indices that loops around have
+  std::set<std::string> around_;  // indices that loops around have
+  std::vector<Outside> outside_;
   std::map<const BufferNode*, std::set<std::string>> made_;  // allocated, inside of these indices' loops
   VarMap values_;
 };

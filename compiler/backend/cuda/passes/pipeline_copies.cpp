@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/accesses.h"
 #include "compiler/backend/cuda/box_copy.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/ir/arith/analyzer.h"
@@ -134,6 +135,42 @@ Stmt noted_as_copies(const Stmt& stmt) {
   return stmt;
 }
 
+// Whether a statement may store an element twice. Copies beside the threads would not come in that order.
+class StoresTwice final : public Visitor {
+ public:
+  using Visitor::visit;
+  bool found = false;
+  void visit(const Stmt& stmt) override {
+    if (const auto* parts = stmt.as<Seq>()) {
+      std::set<const BufferNode*> before;
+      for (const Stmt& part : parts->stmts) {
+        std::set<const BufferNode*> written;
+        for (const Access& access : accesses_of(part)) {
+          if (access.is_write) written.insert(access.buffer.get());
+        }
+        for (const BufferNode* buffer : written) found = found || !before.insert(buffer).second;
+      }
+    }
+    Visitor::visit(stmt);
+  }
+
+ protected:
+  void visit_for(const For& node) override {
+    if (node.loop != ForKind::kThread) loops_.push_back(node.var);
+    Visitor::visit_for(node);
+    if (node.loop != ForKind::kThread) loops_.pop_back();
+  }
+  void visit_store(const Store& node) override {
+    for (const Var& var : loops_) {
+      const auto uses = [&](const Expr& index) { return uses_var(index, var); };
+      found = found || std::ranges::none_of(node.indices, uses);
+    }
+  }
+
+ private:
+  std::vector<Var> loops_;
+};
+
 class PipelineCopies final : public Mutator {
  public:
   using Mutator::visit;
@@ -194,7 +231,10 @@ class PipelineCopies final : public Mutator {
       several.shape.insert(several.shape.begin(), make_int(kIndex, stages));
       places[allocate->buffer.get()] = make_buffer(std::move(several));
     }
-    return with_places(made, places, ahead(node, stages, noted_as_copies(fetch), compute, places));
+    StoresTwice twice;
+    twice.visit(fetch);
+    return with_places(made, places,
+                       ahead(node, stages, twice.found ? fetch : noted_as_copies(fetch), compute, places));
   }
 
   // What is fetched ahead must be there already; and copies are counted for the thread, not for a loop.

@@ -3,6 +3,7 @@
 
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/program.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/parse_function.h"
@@ -14,6 +15,7 @@
 #include "tests/compiler/backend/cuda/tile_products.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/driver/cuda/on_gpu.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_backend_cuda_tensor_cores_test {
 

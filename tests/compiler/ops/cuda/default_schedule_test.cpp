@@ -582,7 +582,7 @@ TEST_CASE("sides that no tile divides are no reason to leave tensor cores", "[un
   const test::RandomCall call = call_of("matmul", {{kFloat32, {1000, 1000}}, {kFloat32, {1000, 1000}}});
   const Compiled c = compiled(call, nullptr, "sm_90a");
   INFO(c.text);
-  const size_t product = c.text.find(" += ");
+  const size_t product = c.text.find(" = fmaf(");
   REQUIRE(product != std::string::npos);
   CHECK(c.text.rfind("if (", product) < c.text.rfind("vt::commit_copies();", product));
   const std::string behind = c.text.substr(product);
