@@ -54,9 +54,6 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
                                       llvm::Function::InternalLinkage, function.name + ".body", module.module);
   body->setDoesNotThrow();
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", body));
-  llvm::FastMathFlags floats;
-  floats.setAllowContract(!module.strict);
-  b.setFastMathFlags(floats);
   unsigned next = static_cast<unsigned>(parameters.buffers.size());
   Scope scope;
   for (const Var& var : parameters.vars) scope.vars[var.get()] = {body->getArg(next++)};

@@ -2,6 +2,9 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "compiler/backend/cpu/dot.h"
 #include "compiler/backend/cpu/math.h"
@@ -9,6 +12,7 @@
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::cpu {
@@ -303,9 +307,37 @@ Value ExprEmitter::emit_load(const Load& node) {
   return {from_memory(b_, dtype, loaded)};
 }
 
+namespace {
+
+// Whether what is stored in an element is what it was, and something added: a step of a sum.
+bool is_sum_of(const Buffer& buffer, const std::vector<Expr>& indices, const Expr& expr) {
+  const auto* sum = expr.as<Binary>();
+  if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
+  return std::ranges::any_of(std::array{&sum->a, &sum->b}, [&](const Expr* side) {
+    const auto* before = side->as<Load>();
+    return before != nullptr && before->buffer == buffer &&
+           std::ranges::equal(before->indices, indices,
+                              [](const Expr& a, const Expr& b) { return structural_equal(a, b); });
+  });
+}
+
+}  // namespace
+
+// Lets a product and the sum that it is added to be one instruction, which rounds once.
+void ExprEmitter::fuse(llvm::Value* sum) {
+  auto* add = llvm::dyn_cast<llvm::Instruction>(sum);
+  if (add == nullptr || add->getOpcode() != llvm::Instruction::FAdd) return;
+  add->setHasAllowContract(true);
+  for (llvm::Value* operand : add->operands()) {
+    auto* product = llvm::dyn_cast<llvm::Instruction>(operand);
+    if (product != nullptr && product->getOpcode() == llvm::Instruction::FMul) product->setHasAllowContract(true);
+  }
+}
+
 void ExprEmitter::store(const Buffer& buffer, const std::vector<Expr>& indices, const Expr& expr) {
   const DType dtype = buffer->dtype;
   const Value stored = value(expr);
+  if (!module_.strict && is_sum_of(buffer, indices, expr)) fuse(stored.v);
   const Place at = place(buffer, indices);
   const llvm::Align align(static_cast<uint64_t>(dtype.bytes()));
   if (at.offset.is_uniform() && stored.is_uniform()) {

@@ -29,6 +29,7 @@ class ExprEmitter {
   void store(const ir::Buffer& buffer, const std::vector<ir::Expr>& indices, const ir::Expr& value);
 
  private:
+  static void fuse(llvm::Value* sum);
   struct Place {
     llvm::Value* data;
     Value offset;  // elements, 64 bits

@@ -108,7 +108,7 @@ class Body {
 
   const Closure& closure() const { return closure_; }
 
-  llvm::Function* define(const std::string& name, llvm::FastMathFlags flags) {
+  llvm::Function* define(const std::string& name) {
     llvm::LLVMContext& context = module_.context();
     llvm::Type* i32 = llvm::Type::getInt32Ty(context);
     std::vector<llvm::Type*> types(kFirstMember, llvm::Type::getInt64Ty(context));
@@ -117,7 +117,6 @@ class Body {
                                        name, module_.module);
     function_->setDoesNotThrow();
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function_));
-    b.setFastMathFlags(flags);
     llvm::Value* status = b.CreateAlloca(i32, nullptr, "status");
     b.CreateStore(b.getInt32(VANTAGE_OK), status);
     const DebugScope debug_scope = module_.debug.define(*function_);
@@ -181,8 +180,7 @@ llvm::Function* define_task(const ModuleBuilder& module, const For& loop, llvm::
 Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const For& loop, const Scope& scope,
                  const Surroundings& around, llvm::Value* min) {
   Body body(module, loop, scope, around, min);
-  llvm::Function* function =
-      body.define(around.function->getName().str() + "." + loop.var.name(), builder.getFastMathFlags());
+  llvm::Function* function = body.define(around.function->getName().str() + "." + loop.var.name());
   return {define_task(module, loop, function, body.closure()), body.closure().fill(builder)};
 }
 

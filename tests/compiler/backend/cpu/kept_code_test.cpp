@@ -23,6 +23,14 @@ ir::PrimFunc times(float factor, const char* name = "f") {
   return create_prim_func({x, y}, name);
 }
 
+ir::PrimFunc squares() {
+  const te::Tensor x = placeholder({37}, kFloat32, "X");
+  const te::ReduceAxis k = reduce_axis(37, "k");
+  const te::Tensor y = compute(
+      {1}, [&](Expr) { return sum(x(k) * x(k), {k}); }, "Y");
+  return create_prim_func({x, y}, "squares");
+}
+
 std::vector<std::string> keys_in(const fs::path& folder) {
   std::vector<std::string> keys;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -48,12 +56,15 @@ TEST_CASE("each function's code is kept once for each IR, target and option", "[
   CHECK(kept() == 2);
   cpu::compile_object({times(2)}, plain, options);
   CHECK(kept() == 3);
-  options.strict = true;
-  cpu::compile_object({times(2)}, host, options);
+  // Where nothing is rounded otherwise it is the same code.
+  cpu::compile_object({squares()}, host, options);
   CHECK(kept() == 4);
+  options.strict = true;
+  cpu::compile_object({times(2), squares()}, host, options);
+  CHECK(kept() == 5);
   options.address_sanitizer = true;
   cpu::compile_object({times(2)}, host, options);
-  CHECK(kept() == 5);
+  CHECK(kept() == 6);
 }
 
 TEST_CASE("what runs is what was kept", "[unit]") {
