@@ -21,9 +21,14 @@ const std::unordered_set<std::string>& reserved() {
       "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // the device's
       "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "half", "bfloat16", "lanes", "vantage", "min", "max",
-      "dim3"};
+      "dim3", "fma", "fmaf",
+      // macros of the C library and of compilers
+      "assert", "EOF", "fpclassify", "HUGE_VAL", "HUGE_VALF", "i386", "INFINITY", "isfinite", "isinf", "isnan",
+      "isnormal", "linux", "NAN", "NULL", "signbit", "unix"};
   return kWords;
 }
+// So do the macros of device/ begin.
+constexpr std::string_view kMacros = "VT_";
 
 // Two underscores are the compiler's own, and a dot is none of a name.
 std::string identifier(const std::string& wanted) {
@@ -33,7 +38,8 @@ std::string identifier(const std::string& wanted) {
     if (letter == '_' && (result.empty() || result.back() == '_')) continue;
     result += letter;
   }
-  return result.empty() || (result[0] >= '0' && result[0] <= '9') ? "v" + result : result;
+  const bool begins_well = !result.empty() && (result[0] < '0' || result[0] > '9') && !result.starts_with(kMacros);
+  return begins_well ? result : "v" + result;
 }
 
 }  // namespace

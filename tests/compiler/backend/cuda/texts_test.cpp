@@ -50,7 +50,9 @@ void check(const std::vector<std::string>& texts) {
     const ir::PrimFunc f = function(i, texts[i]);
     INFO(texts[i] << test::source_of({modules[i]}));
     const auto inputs = inputs_of(f);
-    const auto expected = test::run_interpreted(f, inputs, {.threads = false});
+    ir::InterpreterOptions in_order;
+    in_order.threads = false;
+    const auto expected = test::run_interpreted(f, inputs, in_order);
     ir::InterpreterOptions options;
     options.externs = cuda::externs();
     CHECK(test::first_difference(f, expected, test::run_interpreted(lowered[i], inputs, options)) == "");
@@ -194,6 +196,17 @@ TEST_CASE("random kernels by hand do what the interpreter does", "[property]") {
     held += texts.size();
   }
   CHECK(held >= static_cast<size_t>(test::rounds(4)) * kBatch / 4);
+}
+
+TEST_CASE("names of macros and of functions that kernels call are others'", "[unit]") {
+  check({R"((fmaf: T.Buffer((64,), "float32"), NAN: T.Buffer((64,), "float32"), NULL: T.Buffer((64,), "float32"), VT_UNARY: T.Buffer((64,), "float32")):
+    for vt in T.thread_binding(64, thread="threadIdx.x"):
+        INFINITY = T.allocate((1,), "float32", scope="local")
+        INFINITY[0] = fmaf[vt]
+        for sin in range(3):
+            INFINITY[0] = INFINITY[0] + NAN[vt] * T.floor(NULL[vt])
+        VT_UNARY[vt] = INFINITY[0]
+)"});
 }
 
 TEST_CASE("places beyond 32 bits are counted in 64", "[unit]") {
