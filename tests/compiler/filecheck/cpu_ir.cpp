@@ -62,7 +62,7 @@ const Buffer c = make_buffer("C", {64}, kFloat32);
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds float, ptr %B, i64 0
 // CHECK-NEXT:   %3 = load <8 x float>, ptr %2, align 4
-// CHECK-NEXT:   %4 = fmul contract <8 x float> %3, <float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00>
+// CHECK-NEXT:   %4 = fmul <8 x float> %3, <float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00, float 2.000000e+00>
 // CHECK-NEXT:   %5 = getelementptr inbounds float, ptr %C, i64 3
 // CHECK-NEXT:   store <8 x float> %4, ptr %5, align 4
 // CHECK-NEXT:   ret void
@@ -75,7 +75,7 @@ IR_CASE(neighbours_are_one_load) {
 // CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %A, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds float, ptr %A, <8 x i64> <i64 5, i64 69, i64 133, i64 197, i64 261, i64 325, i64 389, i64 453>
-// CHECK-NEXT:   %3 = call contract <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> zeroinitializer)
+// CHECK-NEXT:   %3 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> zeroinitializer)
 // CHECK-NEXT:   %4 = getelementptr inbounds float, ptr %C, i64 0
 // CHECK-NEXT:   store <8 x float> %3, ptr %4, align 4
 // CHECK-NEXT:   ret void
@@ -88,7 +88,7 @@ IR_CASE(distant_elements_are_gathered) {
 // CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr float, ptr %B, i64 0
-// CHECK-NEXT:   %3 = call contract <8 x float> @llvm.masked.load.v8f32.p0(ptr %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>, <8 x float> zeroinitializer)
+// CHECK-NEXT:   %3 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>, <8 x float> zeroinitializer)
 // CHECK-NEXT:   %4 = getelementptr float, ptr %C, i64 0
 // CHECK-NEXT:   call void @llvm.masked.store.v8f32.p0(<8 x float> %3, ptr %4, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>)
 // CHECK-NEXT:   ret void
@@ -112,12 +112,12 @@ IR_CASE(conditions_are_masks) {
 // CHECK-NEXT:   %4 = icmp slt <8 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
 // CHECK-NEXT:   %5 = add nsw <8 x i32> zeroinitializer, %.splat
 // CHECK-NEXT:   %6 = getelementptr float, ptr %C, i64 0
-// CHECK-NEXT:   %7 = call contract <8 x float> @llvm.masked.load.v8f32.p0(ptr %6, i32 4, <8 x i1> %4, <8 x float> zeroinitializer)
+// CHECK-NEXT:   %7 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %6, i32 4, <8 x i1> %4, <8 x float> zeroinitializer)
 // CHECK-NEXT:   %8 = sext <8 x i32> %5 to <8 x i64>
 // CHECK-NEXT:   %9 = mul nsw <8 x i64> %8, <i64 1, i64 1, i64 1, i64 1, i64 1, i64 1, i64 1, i64 1>
 // CHECK-NEXT:   %10 = add nsw <8 x i64> zeroinitializer, %9
 // CHECK-NEXT:   %11 = getelementptr float, ptr %B, <8 x i64> %10
-// CHECK-NEXT:   %12 = call contract <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %11, i32 4, <8 x i1> %4, <8 x float> zeroinitializer)
+// CHECK-NEXT:   %12 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %11, i32 4, <8 x i1> %4, <8 x float> zeroinitializer)
 // CHECK-NEXT:   %13 = fadd contract <8 x float> %7, %12
 // CHECK-NEXT:   %14 = getelementptr float, ptr %C, i64 0
 // CHECK-NEXT:   call void @llvm.masked.store.v8f32.p0(<8 x float> %13, ptr %14, i32 4, <8 x i1> %4)
