@@ -47,7 +47,7 @@ class EvenLoads final : public Visitor {
   using Visitor::visit;
   struct Found {
     const Load* load;              // the first one
-    std::vector<Expr> conditions;  // of each load, but for those that are the same for all iterations alike
+    std::vector<Expr> conditions;  // under which they happen, each once; true: always
     bool is_uneven = false;        // some happen in some iterations and not in others
   };
 
