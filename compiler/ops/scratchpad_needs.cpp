@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_fit.h"
+#include "hw/isa/scratchpad_ports.h"
 
 namespace vantage::ops {
 
@@ -36,8 +37,10 @@ int accumulator_needs(const Conv2dShape& shape, const Epilogue& epilogue, const 
   for (const VtaConv2dPart& part : mapping.parts) {
     most_threads = std::max<int64_t>(most_threads, part.tiling.threads);
   }
+  // A scratchpad of fewer has no more halves.
+  const int least = std::max(1, isa::least_index_width(config, isa::Memory::kAcc));
   int needs = depths_of(config).acc;
-  while (needs > 1 && accumulators < (int64_t{1} << (needs - 1)) / most_threads) --needs;
+  while (needs > least && accumulators < (int64_t{1} << (needs - 1)) / most_threads) --needs;
   return needs;
 }
 

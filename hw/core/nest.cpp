@@ -27,13 +27,13 @@ IndexRange sources(const Loop& loop, std::span<const MicroOp> uops) {
 
 }  // namespace
 
-unsigned halves_of(const IndexRange& indices, uint64_t depth) {
-  return (indices.least < depth / 2 ? kLowHalf : 0) | (indices.largest >= depth / 2 ? kHighHalf : 0);
+unsigned halves_of(const IndexRange& indices, uint64_t upper_half) {
+  return (indices.least < upper_half ? kLowHalf : 0) | (indices.largest >= upper_half ? kHighHalf : 0);
 }
 
-unsigned halves_of_nest(const Loop& loop, std::span<const MicroOp> uops, bool reads_accumulators, uint64_t depth) {
-  const unsigned written = halves_of(destinations(loop, uops), depth);
-  return reads_accumulators ? written | halves_of(sources(loop, uops), depth) : written;
+unsigned halves_of_nest(const Loop& loop, std::span<const MicroOp> uops, bool reads_accumulators, uint64_t upper_half) {
+  const unsigned written = halves_of(destinations(loop, uops), upper_half);
+  return reads_accumulators ? written | halves_of(sources(loop, uops), upper_half) : written;
 }
 
 uint64_t source_reads(const Loop& loop, std::span<const MicroOp> uops) {

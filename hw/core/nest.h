@@ -24,12 +24,12 @@ struct UopRange {
   bool overlaps(const UopRange& other) const { return first <= other.last && other.first <= last; }
 };
 
-// A bit for each half of the accumulators, by the top bit of the index; `depth`: elements of both.
+// A bit for each half of the accumulators; `upper_half`: where the second one begins (hw/isa/scratchpad_ports.h).
 inline constexpr unsigned kLowHalf = 1, kHighHalf = 2;
-unsigned halves_of(const IndexRange& indices, uint64_t depth);
+unsigned halves_of(const IndexRange& indices, uint64_t upper_half);
 // Those of a nest's destinations and, where it reads accumulators, of its sources.
 unsigned halves_of_nest(const isa::Loop& loop, std::span<const isa::MicroOp> uops, bool reads_accumulators,
-                        uint64_t depth);
+                        uint64_t upper_half);
 
 // How many of an ALU nest's steps read their source: those whose source index is not that of the step before, or all,
 // if the ranges of destinations and sources overlap. Takes time in the number of micro-ops, not of steps.

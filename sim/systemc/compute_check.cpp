@@ -1,5 +1,7 @@
 #include "sim/systemc/compute_check.h"
 
+#include "hw/isa/scratchpad_ports.h"
+
 namespace vantage::systemc {
 
 using namespace isa;
@@ -29,7 +31,7 @@ struct Check {
     if (result.is_uop_load) {
       result.uops = {t.sram_base, static_cast<uint32_t>(last)};
     } else {
-      result.halves = core::halves_of({t.sram_base, last}, depth());
+      result.halves = core::halves_of({t.sram_base, last}, upper_half(context.config));
     }
     return result;
   }
@@ -61,12 +63,10 @@ struct Check {
     result.done = timing::loop_checked(begun, read.size());
     result.engine = Engine::kVector;
     result.uops = {loop.uop_bgn, loop.uop_end - 1};
-    result.halves = core::halves_of_nest(loop, read, reads_accumulators, depth());
+    result.halves = core::halves_of_nest(loop, read, reads_accumulators, upper_half(context.config));
     if (reads_accumulators) result.steps.source_reads = core::source_reads(loop, read);
     return result;
   }
-
-  uint64_t depth() const { return context.config.depth(Memory::kAcc).count(); }
 };
 
 }  // namespace

@@ -58,15 +58,16 @@ inline std::vector<NamedConfig> rtl_configs() {
       {"int4", shipped_config("int4")},
       // Two elements of INP and OUT in a beat, eight micro-ops
       {"8x8_bus128", changed("8x8", {{"LOG_BUS_WIDTH", 7}})},
-      // Every element smaller than a beat, rows that start anywhere in one, scratchpads with ends close by
+      // Every element smaller than a beat, rows that start anywhere in one, scratchpads with ends close by,
+      // accumulators that all lie in one half and are fewer than inputs
       {"4x4_bus512", changed("8x8", {{"LOG_BLOCK", 2},
                                      {"LOG_BLOCK_IN", 2},
                                      {"LOG_BLOCK_OUT", 2},
                                      {"LOG_BUS_WIDTH", 9},
                                      {"LOG_UOP_BUFF_SIZE", 7},
-                                     {"LOG_INP_BUFF_SIZE", 7},
+                                     {"LOG_INP_BUFF_SIZE", 9},
                                      {"LOG_WGT_BUFF_SIZE", 9},
-                                     {"LOG_ACC_BUFF_SIZE", 10}})},
+                                     {"LOG_ACC_BUFF_SIZE", 9}})},
       // Sums that wrap at once, products that share no multiplier
       {"i16w16a16_bus256", changed("8x8", {{"LOG_INP_WIDTH", 4},
                                            {"LOG_WGT_WIDTH", 4},

@@ -5,6 +5,7 @@
 
 #include "hw/core/nest.h"
 #include "hw/isa/codec.h"
+#include "hw/isa/scratchpad_ports.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::vta {
@@ -63,7 +64,7 @@ class Clock {
     unsigned all = 0;
     for (const Access& a : operation.accesses) {
       if (a.space != Access::Space::kAcc) continue;
-      all |= core::halves_of({a.begin, a.end - 1}, list_.config.depth(isa::Memory::kAcc).count());
+      all |= core::halves_of({a.begin, a.end - 1}, isa::upper_half(list_.config));
     }
     return all;
   }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "hw/isa/scratchpad_ports.h"
 #include "hw/program/link.h"
 
 namespace vantage::vta {
@@ -20,7 +21,7 @@ class Steps {
   explicit Steps(const Program& program)
       : program_(program),
         uops_(program.config.depth(Memory::kUop).count()),
-        acc_depth_(program.config.depth(Memory::kAcc).count()),
+        upper_half_(isa::upper_half(program.config)),
         placement_(place_sequentially(program, Bytes())) {}
 
   std::vector<Step> run() {
@@ -56,7 +57,7 @@ class Steps {
       step.uops = {t.sram_base, static_cast<uint32_t>(last)};
       load_uops(t);
     } else if (isa::stage(isa::Insn(load)) == Stage::kCompute) {
-      step.halves = core::halves_of({t.sram_base, last}, acc_depth_);
+      step.halves = core::halves_of({t.sram_base, last}, upper_half_);
     }
     return step;
   }
@@ -82,7 +83,7 @@ class Steps {
     const auto uops = std::span(uops_).subspan(loop.uop_bgn, loop.uop_end - loop.uop_bgn);
     step.kind = kind;
     step.uops = {loop.uop_bgn, loop.uop_end - 1};
-    step.halves = core::halves_of_nest(loop, uops, reads_accumulators, acc_depth_);
+    step.halves = core::halves_of_nest(loop, uops, reads_accumulators, upper_half_);
     step.nest = {loop.steps(), reads_accumulators ? core::source_reads(loop, uops) : 0, is_mul};
     return step;
   }
@@ -112,7 +113,7 @@ class Steps {
 
   const Program& program_;
   std::vector<isa::MicroOp> uops_;  // in the scratchpad
-  uint64_t acc_depth_;
+  uint64_t upper_half_;
   const Placement placement_;
   std::array<std::deque<int64_t>, 4> forward_, backward_;  // tokens on their way to a stage
   std::vector<Step> steps_;
