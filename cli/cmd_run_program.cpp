@@ -20,6 +20,7 @@
 #include "cli/what_if.h"
 #include "driver/device/loaded_program.h"
 #include "driver/open/open.h"
+#include "hw/program/link.h"
 #include "hw/program/recover.h"
 #include "report/layers.h"
 #include "workload/program_tensors.h"
@@ -195,6 +196,8 @@ int run_program(ProgramArguments a) {
   if (!a.record.empty()) require_new_directory(a.record);
   // Of what has a fixed place in memory nobody knows what lies there.
   driver::require_relocated(program);
+  // Before values are made for tensors that no device could hold
+  if (const auto fault = fault_of_size(program)) fail("{}: {}", a.path, *fault);
 
   const auto values = read_inputs(source, inputs, a.random);
 #if VANTAGE_HAS_TIME

@@ -117,7 +117,7 @@ std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> ins
 
 std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t)>& insn,
                              const std::function<std::string(size_t)>& text_of) {
-  std::string text = "deadlock: ";
+  std::string text;
   for (size_t i = 0; i < deadlock.stages.size(); ++i) {
     const BlockedStage& blocked = deadlock.stages[i];
     text += fmt::format("{}the {} stage waits at instruction {} ({}) for a {} token", i == 0 ? "" : "; ",

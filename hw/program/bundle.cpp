@@ -9,6 +9,7 @@
 #include "base/json_object.h"
 #include "base/math.h"
 #include "base/temporary.h"
+#include "hw/isa/counters.h"
 #include "hw/isa/register_map.h"
 #include "hw/program/program.h"
 
@@ -118,6 +119,12 @@ class MemoryAtStart {
   std::map<uint64_t, Piece> pieces_;  // by their begin, apart from each other
 };
 
+std::vector<std::string> names_of_counters() {
+  std::vector<std::string> names;
+  for (const isa::CounterInfo& info : isa::kCounters) names.emplace_back(info.name);
+  return names;
+}
+
 std::map<std::string, uint64_t> read_counters(const JsonObject& json) {
   std::map<std::string, uint64_t> counters;
   for (const std::string& name : json.keys()) counters[name] = json.natural(name, 0, UINT64_MAX);
@@ -183,7 +190,7 @@ Bundle load_bundle(const fs::path& directory) {
   for (const char* const key : {"memory", "expect"}) object.array(key);  // was there, and is one
   bundle.memory = read_segments(directory, "mem_in.bin", memory);
   bundle.expect = read_segments(directory, "mem_out.bin", expect);
-  if (object.has("counters")) bundle.counters = read_counters(object.object("counters"));
+  if (object.has("counters")) bundle.counters = read_counters(object.object("counters", names_of_counters()));
   if (object.has("symbols")) bundle.symbols = read_symbols(object);
   return bundle;
 }

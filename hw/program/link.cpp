@@ -1,5 +1,7 @@
 #include "hw/program/link.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -28,6 +30,13 @@ Placement place_sequentially(const Program& program, Bytes begin) {
   for (uint32_t i = 0; i < program.tensors.size(); ++i) placement.tensors.push_back(place(program.symbol_size(i)));
   placement.uops = place(program.symbol_size(Relocation::kMicroOps));
   return placement;
+}
+
+std::optional<std::string> fault_of_size(const Program& program, Bytes dram_size) {
+  const Bytes end = place_sequentially(program, Bytes()).uops + program.symbol_size(Relocation::kMicroOps);
+  if (end <= dram_size) return std::nullopt;
+  return fmt::format("its tensors and micro-ops take {} bytes, the memory has {}; use smaller tensors", end.count(),
+                     dram_size.count());
 }
 
 std::vector<isa::Insn> link(const Program& program, const Placement& placement, const std::stop_token& stop) {

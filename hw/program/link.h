@@ -1,10 +1,13 @@
 // Places a program in DRAM: applies relocations, giving instructions with absolute addresses.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
+#include "hw/isa/register_map.h"
 #include "hw/program/program.h"
 
 namespace vantage {
@@ -21,6 +24,9 @@ Bytes buffer_alignment(const isa::Config& config);
 
 // Symbols one after another from `begin`, each aligned; for checks and recordings that need some placement.
 Placement place_sequentially(const Program& program, Bytes begin);
+
+// What is wrong with a program whose tensors and micro-ops do not lie side by side in so much memory; none: they do.
+std::optional<std::string> fault_of_size(const Program& program, Bytes dram_size = isa::kAddressSpace);
 
 // The instructions with every relocation applied. Throws Error when a symbol's address is not a multiple of the
 // element that an instruction counts in, or when an element index no longer fits its field; and Stopped (base/stop.h)

@@ -134,8 +134,8 @@ class Verifier {
     const TokenReport tokens = run_tokens(insns_, options_.stop);
     if (tokens.deadlock) {
       error(tokens.deadlock.stages.front().insn,
-            deadlock_message(
-                tokens.deadlock, [&](size_t index) -> const Insn& { return insns_[index]; }, text_));
+            "deadlock: " + deadlock_message(
+                               tokens.deadlock, [&](size_t index) -> const Insn& { return insns_[index]; }, text_));
     } else if (const std::string left = tokens.leftover.leftover(); !left.empty()) {
       warning(std::nullopt, fmt::format("tokens are left over at FINISH: {}", left));
     }
@@ -238,6 +238,9 @@ std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& opti
   // Past its tensor, a transfer would reach a neighbour of this made-up placement; what follows from that means
   // nothing.
   if (!diagnostics.empty()) return diagnostics;
+  if (auto fault = fault_of_size(program, options.dram_size)) {
+    return {{Diagnostic::Severity::kError, std::nullopt, std::move(*fault)}};
+  }
   const Placement placement = place_sequentially(program, Bytes(4096));
   const uint64_t first = placement.uops.count() / kMicroOpBytes;
   const auto read = [&](uint64_t element) -> std::optional<MicroOp> {

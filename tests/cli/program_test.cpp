@@ -55,6 +55,10 @@ TEST_CASE("an assembled program runs on arrays from files", "[unit]") {
   check_refused({"run", program, "--in", "B=" + at("short.npy")}, "short.npy: it is int32[5], which has 5 values");
   check_refused({"run", program, "--in", "B=" + at("none.npy")}, "none.npy: cannot be read");
   check_refused({"run", program, "--in", "B=" + at("b.npy"), "--out", "C=/nonexistent/c.npy"}, "does not exist");
+  const std::string large = at("large.s");
+  write_file(large,
+             ".config " + isa::Config::vta_default().to_json().dump() + "\n.tensor A wgt 4294967295 input\nfinish\n");
+  check_refused({"run", large, "--random", "1"}, "its tensors and micro-ops take");
   check_refused({"run", at("absent.vta")}, "absent.vta: cannot be read");
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("a deadlock is reported with its cycle", "[unit]") {
   bundle.memory.push_back({bundle.insn_address, std::string(as_text(program))});
   save_bundle(bundle, folder.path() / "stuck");
   check_refused({"replay", folder.path() / "stuck", "--target", "systemc:"},
-                "deadlock in cycle 76: deadlock: the load stage waits at instruction 0");
+                "deadlock in cycle 76: the load stage waits at instruction 0");
 }
 
 }  // namespace vantage::test::cli_systemc_commands_test

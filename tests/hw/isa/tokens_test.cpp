@@ -37,7 +37,7 @@ TEST_CASE("a deadlock names every stage that waits, its instruction and the queu
   REQUIRE(report.deadlock.stages.size() == 3);
   CHECK(
       deadlock_message(report.deadlock, insns) ==
-      "deadlock: the load stage waits at instruction 0 (load.inp   sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next) "
+      "the load stage waits at instruction 0 (load.inp   sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next) "
       "for a compute->load token; the compute stage waits at instruction 1 (load.acc   sram=0 dram=0 y=1 x=1 stride=1 "
       "pop=prev push=prev) for a load->compute token; the store stage waits at instruction 2 (store.out  sram=0 dram=0 "
       "y=1 x=1 stride=1 pop=prev) for a compute->store token; no stage that is still running pushes one");

@@ -147,6 +147,8 @@ TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
   CHECK(error_with([](Json& j) { j["memory"][1]["offset"] = 17; }) ==
         "mem_in.bin: truncated: bundle.json describes 21 bytes, there are 20");
   CHECK(error_with([](Json& j) { j["config"]["LOG_BLOCK"] = 99; }).find("bundle.json: config: LOG_BLOCK is 99") == 0);
+  CHECK(error_with([](Json& j) { j["counters"]["gemm_count"] = 1; }) ==
+        "bundle.json: counters: unknown key \"gemm_count\"; did you mean 'gemm_counter'?");
   CHECK(error_with([](Json& j) { j["counters"]["gemm_counter"] = "many"; }) ==
         "bundle.json: counters: gemm_counter is \"many\", expected an integer from 0 to 18446744073709551615");
   CHECK_THAT(ERROR_OF(load_bundle("/nonexistent")), ContainsSubstring("/nonexistent: not a bundle"));

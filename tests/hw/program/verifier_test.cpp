@@ -46,6 +46,13 @@ TEST_CASE("what reads or writes a tensor is named with it", "[unit]") {
         "1024\n");
 }
 
+TEST_CASE("tensors that no memory has room for are an error", "[unit]") {
+  CHECK(diagnose(".tensor B inp 268435456 input\nfinish") ==
+        "error: its tensors and micro-ops take 4294969348 bytes, the memory has 4294967296; use smaller tensors\n");
+  CHECK(diagnose(".tensor B wgt 4294967295 input\n.tensor D wgt 4294967295 input\nfinish").find("error: its tensors") ==
+        0);
+}
+
 TEST_CASE("everything that isa.md refuses is found, with index, instruction, value and reason", "[unit]") {
   CHECK(diagnose(kUop + "gemm uop=0:1 out=1024 in=2 dst=2,1 src=0,0 wgt=0,0\nfinish") ==
         "error: instruction 1: gemm       uop=0:1 out=1024 in=2 dst=2,1 src=0,0 wgt=0,0: its destination index reaches "
