@@ -13,14 +13,23 @@ inline Expr abs(Expr x) {
 inline Expr acos(Expr x) {
   return ir::call("acos", {std::move(x)});
 }
+inline Expr acosh(Expr x) {
+  return ir::call("acosh", {std::move(x)});
+}
 inline Expr asin(Expr x) {
   return ir::call("asin", {std::move(x)});
+}
+inline Expr asinh(Expr x) {
+  return ir::call("asinh", {std::move(x)});
 }
 inline Expr atan(Expr x) {
   return ir::call("atan", {std::move(x)});
 }
 inline Expr atan2(Expr y, Expr x) {
   return ir::call("atan2", {std::move(y), std::move(x)});
+}
+inline Expr atanh(Expr x) {
+  return ir::call("atanh", {std::move(x)});
 }
 inline Expr ceil(Expr x) {
   return ir::call("ceil", {std::move(x)});
@@ -42,6 +51,9 @@ inline Expr exp2(Expr x) {
 }
 inline Expr floor(Expr x) {
   return ir::call("floor", {std::move(x)});
+}
+inline Expr fmod(Expr x, Expr y) {
+  return ir::call("fmod", {std::move(x), std::move(y)});
 }
 inline Expr isinf(Expr x) {
   return ir::call("isinf", {std::move(x)});

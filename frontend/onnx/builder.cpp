@@ -95,8 +95,9 @@ Tensor Builder::blank(DType dtype, Tensor::Shape shape) {
 
 // The graph would look for a name that is free from the first number on, for each of many thousand steps of a layer.
 std::string Builder::fresh(const std::string& name) {
-  const int64_t before = names_[name]++;
-  return before == 0 ? name : fmt::format("{}_{}", name, before);
+  std::string unused = name;
+  while (!names_.emplace(unused, 0).second) unused = fmt::format("{}_{}", name, ++names_[name]);
+  return unused;
 }
 
 Value Builder::input(const std::string& name, TensorType type) {

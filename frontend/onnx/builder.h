@@ -98,7 +98,7 @@ class Builder {
 
   graph::Graph graph_;
   std::string name_;
-  std::map<std::string, int64_t, std::less<>> names_;  // how often each was asked for
+  std::map<std::string, int64_t, std::less<>> names_;  // that are taken, and how many more were made of each
   int64_t elements_left_, steps_left_, calls_left_;
 };
 

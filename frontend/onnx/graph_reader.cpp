@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "frontend/onnx/function_attributes.h"
 #include "frontend/onnx/narrow.h"
 #include "frontend/onnx/operators.h"
 #include "frontend/onnx/tensors.h"
@@ -68,30 +69,6 @@ void require_depth(const Scope& scope) {
   if (scope.depth > kMostNested) fail("graphs and functions are nested more than {} deep", kMostNested);
 }
 
-bool refers(const NodeProto& node) {
-  return std::any_of(node.attribute().begin(), node.attribute().end(),
-                     [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
-}
-
-// With what the call says where a function's body refers to it.
-NodeProto with_attributes(const NodeProto& inner, const NodeProto* call) {
-  if (call == nullptr) fail("it refers to attributes of a function, and is in none");
-  NodeProto node = inner;
-  node.clear_attribute();
-  for (const auto& attribute : inner.attribute()) {
-    if (attribute.ref_attr_name().empty()) {
-      *node.add_attribute() = attribute;
-      continue;
-    }
-    for (const auto& given : call->attribute()) {
-      if (given.name() != attribute.ref_attr_name()) continue;
-      auto* mine = node.add_attribute();
-      *mine = given;
-      mine->set_name(attribute.name());
-    }
-  }
-  return node;
-}
 }  // namespace
 
 std::string as_name(const std::string& text) {
@@ -126,7 +103,8 @@ GraphReader::GraphReader(const ModelProto& model, std::filesystem::path folder, 
   for (const auto& set : model.opset_import()) versions_[domain(set.domain())] = set.version();
   if (versions_.empty()) versions_[""] = kOldestVersion;
   for (const FunctionProto& function : model.functions()) {
-    functions_[{domain(function.domain()), function.name()}] = &function;
+    const bool is_new = functions_.emplace(std::pair(domain(function.domain()), function.name()), &function).second;
+    if (!is_new) fail("two functions are called {}, which is one more than can be told apart here", function.name());
   }
   const auto bytes = static_cast<int64_t>(model.ByteSizeLong());
   nodes_left_ = kMostNodes + bytes / kBytesOfNode;
@@ -192,8 +170,8 @@ void GraphReader::read_node(const NodeProto& node, Scope& scope) {
 std::vector<Value> GraphReader::read(const NodeProto& given, Scope& scope) {
   count_node();
   NodeProto with_values;
-  if (refers(given)) with_values = with_attributes(given, scope.calling());
-  const NodeProto& node = refers(given) ? with_values : given;
+  if (refers_to_function(given)) with_values = with_attributes(given, scope.calling());
+  const NodeProto& node = refers_to_function(given) ? with_values : given;
   std::vector<std::optional<Value>> inputs;
   for (const std::string& name : node.input()) {
     const Value* value = name.empty() ? nullptr : scope.find(name);
@@ -247,7 +225,8 @@ std::vector<Value> GraphReader::call(const FunctionProto& function, const NodePr
                                      const std::vector<std::optional<Value>>& inputs, const Scope& from) {
   Versions versions = *from.versions;
   for (const auto& set : function.opset_import()) versions[domain(set.domain())] = set.version();
-  Scope scope{.versions = &versions, .depth = from.depth + 1, .function = &function, .call = &node};
+  const NodeProto whole = with_defaults(node, function);
+  Scope scope{.versions = &versions, .depth = from.depth + 1, .function = &function, .call = &whole};
   require_depth(scope);
   for (int i = 0; i < function.input_size(); ++i) {
     if (static_cast<size_t>(i) < inputs.size() && inputs[static_cast<size_t>(i)]) {

@@ -139,6 +139,19 @@ TEST_CASE("functions of the file's own are read as if their nodes stood there", 
   graph::Inputs inputs;
   inputs.emplace("x", numbers({2}));
   CHECK(evaluate(graph, inputs)[0].at({0}) == -1);
+  // What the function says where the call says nothing. FunctionProto.attribute_proto, which not every schema has.
+  ::onnx::AttributeProto standard = call.attribute(0);
+  standard.set_f(0.25F);
+  const std::string bytes = standard.SerializeAsString();
+  *function.mutable_unknown_fields() = std::string{'\x5a', static_cast<char>(bytes.size())} + bytes;
+  const auto run = [&] { return evaluate(import_model(file.bytes(), "f.onnx", ""), inputs)[0].at({0}); };
+  CHECK(run() == -1);
+  call.clear_attribute();
+  CHECK(run() == -0.5);
+  // Two of a name
+  *file.model.add_functions() = function;
+  CHECK_THAT(error_of(file.bytes()), ContainsSubstring("two functions are called Leaky"));
+  file.model.mutable_functions()->RemoveLast();
   // One that calls itself never ends.
   inner.set_op_type("Leaky");
   inner.set_domain("mine");

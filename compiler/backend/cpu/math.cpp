@@ -94,6 +94,7 @@ llvm::Value* emit_float(llvm::IRBuilder<>& b, const Target& target, const std::s
     return b.CreateFCmpOEQ(b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, a[0]),
                            llvm::ConstantFP::getInfinity(a[0]->getType()));
   }
+  if (name == "fmod") return b.CreateFRem(a[0], a[1]);
   if (name == "rsqrt") return b.CreateFDiv(literal(a[0], 1), b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, a[0]));
   if (name == "sigmoid") {
     return b.CreateFDiv(literal(a[0], 1),

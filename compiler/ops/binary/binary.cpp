@@ -50,6 +50,12 @@ int64_t rest(int64_t x, int64_t y, bool down) {
                               static_cast<uint64_t>(y) * static_cast<uint64_t>(quotient(x, y, down)));
 }
 
+// What is left of a by b with the sign of b, of floats.
+Expr floored_rest(const Expr& a, const Expr& b) {
+  const Expr rest = te::fmod(a, b), zero = ir::make_zero(a.dtype());
+  return ir::if_then_else(rest != zero && (rest < zero) != (b < zero), rest + b, rest);
+}
+
 std::vector<BinaryFunction> arithmetic() {
   return {
       {"add", "a + b", [](Expr a, Expr b) { return a + b; }, [](double a, double b) { return a + b; }, wrapping_sum},
@@ -69,17 +75,15 @@ std::vector<BinaryFunction> arithmetic() {
       {"truncated_divide", "a / b, rounded toward 0", [](const Expr& a, const Expr& b) { return ir::trunc_div(a, b); },
        nullptr, [](int64_t a, int64_t b) { return quotient(a, b, false); }},
       {"modulo", "what is left of a by b, rounded down",
-       [](const Expr& a, const Expr& b) {
-         return a.dtype().is_float() ? a - te::floor(a / b) * b : ir::floor_mod(a, b);
+       [](const Expr& a, const Expr& b) { return a.dtype().is_float() ? floored_rest(a, b) : ir::floor_mod(a, b); },
+       [](double a, double b) {
+         const double rest = std::fmod(a, b);
+         return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
        },
-       [](double a, double b) { return a - std::floor(a / b) * b; },
        [](int64_t a, int64_t b) { return rest(a, b, true); }},
       {"remainder", "what is left of a by b, rounded toward 0",
-       [](const Expr& a, const Expr& b) {
-         return a.dtype().is_float() ? a - te::trunc(a / b) * b : ir::trunc_mod(a, b);
-       },
-       [](double a, double b) { return a - std::trunc(a / b) * b; },
-       [](int64_t a, int64_t b) { return rest(a, b, false); }},
+       [](const Expr& a, const Expr& b) { return a.dtype().is_float() ? te::fmod(a, b) : ir::trunc_mod(a, b); },
+       [](double a, double b) { return std::fmod(a, b); }, [](int64_t a, int64_t b) { return rest(a, b, false); }},
       {"bit_and", "the bits that both have", [](const Expr& a, const Expr& b) { return a & b; }, nullptr,
        [](int64_t a, int64_t b) { return a & b; }},
       {"bit_or", "the bits that either has", [](const Expr& a, const Expr& b) { return a | b; }, nullptr,

@@ -40,6 +40,7 @@ std::vector<Value> einsum(const Node& node) {
     if (has_dots && b.shape(x).size() + 3 < terms[i].size()) fail("its equation, {}, has too many letters", equation);
     std::string letters = letters_of(terms[i], b.shape(x).size());
     if (letters.size() != b.shape(x).size()) fail("its equation, {}, does not fit {}", equation, describe(b.type(x)));
+    for (const char letter : letters) ++count[letter];
     // Of a letter that is there twice the diagonal.
     for (size_t d = 0; d < letters.size(); ++d) {
       const size_t again = letters.find(letters[d], d + 1);
@@ -59,7 +60,6 @@ std::vector<Value> einsum(const Node& node) {
       if (known != size && known != 1 && size != 1)
         fail("its letter {} has the sizes {} and {}", letters[d], known, size);
       known = std::max(known, size);
-      ++count[letters[d]];
       if (std::isupper(static_cast<unsigned char>(letters[d])) != 0 && dots.find(letters[d]) == std::string::npos)
         dots += letters[d];
     }

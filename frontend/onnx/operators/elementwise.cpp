@@ -61,23 +61,18 @@ std::vector<Value> power(const Node& node) {
   if (dtype.is_float()) return {b.call("power", {x, b.cast(y, dtype)})};
   // Of integers by way of floats that hold them.
   const Value wide = b.call("power", {b.cast(x, kFloat64), b.cast(y, kFloat64)});
-  return {b.cast(b.call("round", {wide}), dtype)};
+  const Value whole = b.call("round", {wide});
+  if (!b.dtype(y).is_float()) return {b.cast(whole, dtype)};
+  // Roots may come out next to a whole number that they are; all others are cut.
+  const Value off = b.call("abs", {b.subtract(wide, whole)});
+  const Value is_whole = b.call("less", {off, b.multiply(b.call("abs", {whole}), 0x1p-40)});
+  return {b.cast(b.call("where", {is_whole, whole, wide}), dtype)};
 }
 
 std::vector<Value> modulo(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0), y = node.input(1);
-  const bool like_c = node.integer("fmod", 0) != 0;
-  if (!b.dtype(x).is_float()) return {b.call(like_c ? "remainder" : "modulo", {x, y})};
-  // Of what is infinitely large nothing has gone off.
-  const Value infinity = b.scalar(b.dtype(x), std::numeric_limits<double>::infinity()), zero = b.scalar(b.dtype(x), 0);
-  const Value is_whole = b.call("logical_and", {b.call("isinf", {y}), b.call("less", {b.call("abs", {x}), infinity})});
-  const Value rest = b.call("where", {is_whole, x, b.call("remainder", {x, y})});
-  if (like_c) return {rest};
-  // With the sign of what it is taken by.
-  const Value differ = b.call("logical_xor", {b.call("less", {rest, zero}), b.call("less", {y, zero})});
-  const Value is_other = b.call("logical_and", {differ, b.call("not_equal", {rest, zero})});
-  return {b.call("where", {is_other, b.add(rest, y), rest})};
+  return {b.call(node.integer("fmod", 0) != 0 ? "remainder" : "modulo", {x, y})};
 }
 
 std::vector<Value> shift(const Node& node) {
@@ -250,17 +245,6 @@ OperatorFamily activations() {
 OperatorFamily functions() {
   return {
       {"Reciprocal", formula([](Builder& b, Value x, const Node&) { return b.divide(b.scalar(b.dtype(x), 1), x); })},
-      {"Asinh", formula([](Builder& b, Value x, const Node&) {
-         const Value size = b.call("abs", {x}), root = b.call("sqrt", {b.add(b.multiply(x, x), 1.0)});
-         return b.multiply(b.call("sign", {x}), b.call("log", {b.add(size, root)}));
-       })},
-      {"Acosh", formula([](Builder& b, Value x, const Node&) {
-         return b.call("log", {b.add(x, b.call("sqrt", {b.add(b.multiply(x, x), -1.0)}))});
-       })},
-      {"Atanh", formula([](Builder& b, Value x, const Node&) {
-         const Value one = b.scalar(b.dtype(x), 1);
-         return b.multiply(b.subtract(b.call("log1p", {x}), b.call("log", {b.subtract(one, x)})), 0.5);
-       })},
       {"Identity", [](const Node& node) { return std::vector{node.input(0)}; }},
   };
 }
@@ -287,6 +271,9 @@ OperatorFamily elementwise_family() {
       {"Tan", one_to_one("tan")},
       {"Asin", one_to_one("asin")},
       {"Acos", one_to_one("acos")},
+      {"Acosh", one_to_one("acosh")},
+      {"Asinh", one_to_one("asinh")},
+      {"Atanh", one_to_one("atanh")},
       {"Atan", one_to_one("atan")},
       {"Sinh", one_to_one("sinh")},
       {"Cosh", one_to_one("cosh")},

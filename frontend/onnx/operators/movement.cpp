@@ -189,9 +189,10 @@ std::vector<Value> pad(const Node& node) {
     before[d] = std::max<int64_t>(before[d], 0);
     after[d] = std::max<int64_t>(after[d], 0);
   }
+  // Old files have it whatever the mode is.
+  const double of_attribute = node.number("value", 0);
   if (mode == "constant") {
-    const bool has_value = node.has(2);
-    const double value = has_value ? node.number(2, "value") : node.number("value", 0);
+    const double value = node.has(2) ? node.number(2, "value") : of_attribute;
     if (std::all_of(before.begin(), before.end(), [](int64_t n) { return n == 0; }) &&
         std::all_of(after.begin(), after.end(), [](int64_t n) { return n == 0; })) {
       return {x};

@@ -45,8 +45,9 @@ std::vector<Value> layer_norm(const Node& node) {
     const Integers axes = from_axis(axis, b.rank(x));
     const Value wide = b.wide(x), mean = b.fold("mean", wide, axes, true), apart = b.subtract(wide, mean);
     const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
-    outputs.push_back(mean);
-    outputs.push_back(b.call("rsqrt", {b.add(variance, epsilon)}));
+    const DType stash = node.integer("stash_type", 1) == 1 ? kFloat32 : b.dtype(wide);
+    outputs.push_back(b.cast(mean, stash));
+    outputs.push_back(b.cast(b.call("rsqrt", {b.add(variance, epsilon)}), stash));
   }
   return outputs;
 }

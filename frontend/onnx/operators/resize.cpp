@@ -83,7 +83,7 @@ Tensor weights_of(Builder& b, const Axis& a, const How& how, DType dtype, std::v
     double total = 0;
     for (int64_t p = within_reach(std::ceil(place - reach)); static_cast<double>(p) <= place + reach; ++p) {
       const bool beyond = p < 0 || p >= a.from;
-      if (beyond && (how.excludes_outside || how.antialias)) continue;
+      if (beyond && how.excludes_outside) continue;
       const double weight = weight_of((static_cast<double>(p) - place) / step, how);
       row[static_cast<size_t>(std::clamp<int64_t>(p, 0, a.from - 1))] += weight;
       total += weight;
