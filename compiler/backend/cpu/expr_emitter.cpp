@@ -12,6 +12,7 @@
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/scaled.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/visitor.h"
 
@@ -309,16 +310,18 @@ Value ExprEmitter::emit_load(const Load& node) {
 
 namespace {
 
-// Whether what is stored in an element is what it was, and something added: a step of a sum.
-bool is_sum_of(const Buffer& buffer, const std::vector<Expr>& indices, const Expr& expr) {
+// Of what is stored in an element, if that is what it was and something added, a step of a sum, what is added; else
+// null.
+const Expr* added_to(const Buffer& buffer, const std::vector<Expr>& indices, const Expr& expr) {
   const auto* sum = expr.as<Binary>();
-  if (sum == nullptr || sum->op != BinaryOp::kAdd) return false;
-  return std::ranges::any_of(std::array{&sum->a, &sum->b}, [&](const Expr* side) {
-    const auto* before = side->as<Load>();
+  if (sum == nullptr || sum->op != BinaryOp::kAdd) return nullptr;
+  const auto is_element = [&](const Expr& side) {
+    const auto* before = side.as<Load>();
     return before != nullptr && before->buffer == buffer &&
            std::ranges::equal(before->indices, indices,
                               [](const Expr& a, const Expr& b) { return structural_equal(a, b); });
-  });
+  };
+  return is_element(sum->a) ? &sum->b : is_element(sum->b) ? &sum->a : nullptr;
 }
 
 }  // namespace
@@ -337,7 +340,8 @@ void ExprEmitter::fuse(llvm::Value* sum) {
 void ExprEmitter::store(const Buffer& buffer, const std::vector<Expr>& indices, const Expr& expr) {
   const DType dtype = buffer->dtype;
   const Value stored = value(expr);
-  if (!module_.strict && is_sum_of(buffer, indices, expr)) fuse(stored.v);
+  const Expr* const added = module_.strict ? nullptr : added_to(buffer, indices, expr);
+  if (added != nullptr && !is_scaled(*added)) fuse(stored.v);
   const Place at = place(buffer, indices);
   const llvm::Align align(static_cast<uint64_t>(dtype.bytes()));
   if (at.offset.is_uniform() && stored.is_uniform()) {

@@ -33,8 +33,8 @@ native::LibraryImage link_library(const Object& object, const Target& target) {
     link.insert(link.end(), options.begin(), options.end());
   }
   run_tool(link, work.path(), here.getArch() == there.getArch() ? "g++" : "lld");
-  constexpr Bytes kLargest{uint64_t{1} << 30};
-  std::string library = read_file(work.path() / "linked.so", kLargest);
+  constexpr Bytes kLargestLibrary{uint64_t{1} << 30};
+  std::string library = read_file(work.path() / "linked.so", kLargestLibrary);
   native::Manifest manifest{target.triple, required_features(target), sha256(library), object.functions};
   for (const native::External& external : object.externals) {
     manifest.externals.push_back({external.name, describe(external)});

@@ -6,6 +6,7 @@
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/regions.h"
+#include "compiler/ir/scaled.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
@@ -35,7 +36,7 @@ std::string ExprWriter::value(const Expr& expr, int around) {
 
 std::optional<std::string> ExprWriter::fused(const Expr& product, const std::string& sum) {
   const auto* times = product.as<Binary>();
-  if (strict_ || times == nullptr || times->op != BinaryOp::kMul) return std::nullopt;
+  if (strict_ || times == nullptr || times->op != BinaryOp::kMul || is_scaled(product)) return std::nullopt;
   const char* const name = product.dtype() == kFloat32 ? "fmaf" : product.dtype() == kFloat64 ? "fma" : nullptr;
   if (name == nullptr) return std::nullopt;
   return fmt::format("{}({}, {}, {})", name, value(times->a), value(times->b), sum);

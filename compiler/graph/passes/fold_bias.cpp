@@ -25,13 +25,8 @@ class BiasFolder {
   bool fold(uint32_t n) {
     const Node& add = graph_.nodes()[n];
     if (!add.is_call("add")) return false;
-    for (size_t side = 0; side < 2; ++side) {
-      const Tensor* added = graph_.node(add.inputs[1 - side]).constant.get();
-      if (added != nullptr && graph_.type(add.inputs[side]) == add.types[0] && fold(n, add.inputs[side], *added)) {
-        return true;
-      }
-    }
-    return false;
+    const Tensor* added = graph_.node(add.inputs[1]).constant.get();
+    return added != nullptr && graph_.type(add.inputs[0]) == add.types[0] && fold(n, add.inputs[0], *added);
   }
 
   bool fold(uint32_t n, Value sum, const Tensor& added) {

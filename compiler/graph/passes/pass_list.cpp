@@ -1,5 +1,6 @@
 #include "compiler/graph/passes/pass_list.h"
 
+#include "compiler/graph/passes/constants_last.h"
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_bias.h"
@@ -16,6 +17,7 @@ std::vector<GraphPass> simplifying_passes() {
       {"fold_batch_norm", "batch norms into the weights before them", fold_batch_norm},
       {"plain_products", "products in the forms that targets do best", plain_products},
       {"fold_constants", "calls of constants computed", fold_constants},
+      {"constants_last", "constants second where either way is the same", constants_last},
       {"fold_bias", "what is added to products made their bias", fold_bias},
       {"eliminate_common_subexpressions", "calls that are the same made one", eliminate_common_subexpressions},
       {"remove_dead_code", "what no output needs dropped", remove_dead_code},

@@ -83,7 +83,7 @@ class Nodes {
 
  private:
   Value constant(int64_t number) {
-    Tensor tensor(kInt32, {1});
+    Tensor tensor(kInt32, {});
     tensor.set_integer(0, number);
     return graph_.constant(std::move(tensor), name_ + ".number");
   }

@@ -8,15 +8,18 @@
 namespace vantage::graph {
 
 Value number_in(Graph& to, DType dtype, double value, const std::string& name) {
-  Tensor tensor(dtype, {1});
+  Tensor tensor(dtype, {});
   dtype.is_float() ? tensor.set_number(0, value) : tensor.set_integer(0, std::llround(value));
   return to.constant(std::move(tensor), name);
 }
 
 Value by_channel_in(Graph& to, Tensor numbers, Value of, const std::string& name) {
-  Tensor::Shape shape = {numbers.size()};
-  const size_t rank = to.type(of).shape.size();
-  if (numbers.size() > 1) shape.insert(shape.end(), rank - 1 - channel_axis(rank), 1);
+  Tensor::Shape shape;
+  if (numbers.size() > 1) {
+    const size_t rank = to.type(of).shape.size();
+    shape.assign(rank - channel_axis(rank), 1);
+    shape[0] = numbers.size();
+  }
   return to.constant(std::move(numbers).reshaped(std::move(shape)), name);
 }
 

@@ -13,7 +13,7 @@
 
 namespace vantage::graph {
 
-// A constant [1].
+// A constant without axes, which leaves the shape of what it is used with.
 Value number_in(Graph& to, DType dtype, double value, const std::string& name);
 // One, or one for each channel of `of`, in a shape that repeats along it.
 Value by_channel_in(Graph& to, Tensor numbers, Value of, const std::string& name);

@@ -18,9 +18,9 @@ double choose_scale(const Magnitudes& magnitudes, int bits, Scaling scaling, Ran
     return range == Range::kLeastError ? magnitudes.squared_error(scale, limit) : magnitudes.divergence(scale, limit);
   };
   // Each candidate cuts more than the one before.
-  constexpr int kPowers = 4, kSteps = 40;
+  constexpr int kCoarse = 4, kFine = 40;
   double best = widest, least = loss(widest);
-  for (int i = 1; i < (scaling == Scaling::kPowerOfTwo ? kPowers : kSteps); ++i) {
+  for (int i = 1; i < (scaling == Scaling::kPowerOfTwo ? kCoarse : kFine); ++i) {
     const double scale = scaling == Scaling::kPowerOfTwo ? std::ldexp(widest, -i) : widest * (1 - i * 0.02);
     const double lost = loss(scale);
     if (lost < least) {

@@ -48,12 +48,10 @@ class ProductFinder {
       return found;
     }
     if (node.is_call("multiply") || node.is_call("add")) {
-      for (const size_t side : {size_t{0}, size_t{1}}) {
-        const std::shared_ptr<const Tensor>& by = graph_.node(node.inputs[1 - side]).constant;
-        if (by == nullptr || graph_.type(node.inputs[side]) != node.types[0]) continue;
-        auto found = find(node.inputs[side]);
-        return found && combine(*found, node, *by) ? found : std::nullopt;
-      }
+      const std::shared_ptr<const Tensor>& by = graph_.node(node.inputs[1]).constant;
+      if (by == nullptr || graph_.type(node.inputs[0]) != node.types[0]) return std::nullopt;
+      auto found = find(node.inputs[0]);
+      return found && combine(*found, node, *by) ? found : std::nullopt;
     }
     return std::nullopt;
   }

@@ -112,7 +112,7 @@ class StatedDrawing {
       }
       Tensor all = scales;
       for (float& scale : all.values<float>()) scale *= static_cast<float>(x.scale);
-      sums = graph_.call("multiply", {ints(graph_.call(op, operands, attributes), kFloat32), laid_out(all, behind)});
+      sums = either_way("multiply", ints(graph_.call(op, operands, attributes), kFloat32), laid_out(all, behind));
     } else {
       Tensor::Shape places(shape.size(), 1);
       places[0] = scales.size();
@@ -141,11 +141,15 @@ class StatedDrawing {
     return graph_.constant(scales.reshaped(places));
   }
 
+  Value either_way(const char* op, Value a, Value b) {
+    if (flip()) std::swap(a, b);
+    return graph_.call(op, {a, b});
+  }
   Value limited(Value x, double size) {
     switch (pick(0, 5)) {
       case 0: return graph_.call("relu", {x});
-      case 1: return graph_.call("maximum", {x, number(kFloat32, -size * share())});
-      case 2: return graph_.call("minimum", {x, number(kFloat32, size * share())});
+      case 1: return either_way("maximum", x, number(kFloat32, -size * share()));
+      case 2: return either_way("minimum", x, number(kFloat32, size * share()));
       case 3: return graph_.call("clip", {x}, {{"min", flip() ? 0.0 : -size}, {"max", size}});
       default: return x;
     }

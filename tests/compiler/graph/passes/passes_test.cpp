@@ -5,6 +5,7 @@
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
 #include "compiler/graph/passes/all_in_float32.h"
+#include "compiler/graph/passes/constants_last.h"
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_bias.h"
@@ -105,6 +106,23 @@ TEST_CASE("remove_dead_code leaves results", "[property]") {
 TEST_CASE("fold_constants leaves results", "[property]") {
   check_leaves_results(fold_constants);
 }
+TEST_CASE("constants_last leaves results, and constants second", "[property]") {
+  check_leaves_results(constants_last);
+  Graph g("net");
+  const Value x = g.input("x", {kFloat32, {2, 3}}), c = g.constant(Tensor(kFloat32, {3}), "c");
+  std::vector<Value> outputs;
+  for (const char* op : {"add", "multiply", "maximum", "minimum"}) outputs.push_back(g.call(op, {c, x}));
+  outputs.push_back(g.call("subtract", {c, x}));  // which is not the same the other way round
+  outputs.push_back(g.call("divide", {c, x}));
+  g.set_outputs(outputs);
+  const Graph after = constants_last(g);
+  for (const Value& output : after.outputs()) {
+    const Node& node = after.node(output);
+    const bool stays = node.is_call("subtract") || node.is_call("divide");
+    CHECK((after.node(node.inputs[0]).constant != nullptr) == stays);
+    CHECK((after.node(node.inputs[1]).constant != nullptr) != stays);
+  }
+}
 TEST_CASE("eliminate_common_subexpressions leaves results", "[property]") {
   check_leaves_results(eliminate_common_subexpressions);
 }
@@ -181,7 +199,7 @@ TEST_CASE("fold_bias leaves results but for the rounding of sums, and no additio
     if (pick(0, 3) == 0) results.push_back(y);
     g.set_outputs(results);
     const Inputs inputs = test::random_inputs(g, random);
-    const Graph after = remove_dead_code(fold_bias(g));
+    const Graph after = remove_dead_code(fold_bias(constants_last(g)));
     INFO(to_text(g) << to_text(after));
     CHECK(g.type(sum) == after.type(after.outputs()[0]));
     CHECK(difference(evaluate(g, inputs)[0], evaluate(after, inputs)[0], {0x1p-20, 0x1p-20}).value_or("") == "");
