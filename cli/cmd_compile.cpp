@@ -55,7 +55,7 @@ int compile_floats(const CompileArguments& a, bool processors_given) {
     for (const std::string& name : a.processors) targets.push_back(cpu::named_target(name));
     kinds.insert(kinds.end(), a.processors.begin(), a.processors.end());
   }
-  const graph::Graph graph = graph::fuse_operators(a.options.floats(a.model).graph);
+  const graph::Graph graph = graph::fuse_operators(a.options.floats_without_inputs(a.model));
   network::CompiledNetwork compiled = network::compile_network(graph, {.is_for_gpu = true});
   ModelArchive archive;
   for (const std::string& name : a.architectures) {
@@ -77,7 +77,7 @@ int compile_floats(const CompileArguments& a, bool processors_given) {
 void require_meaning_for(const CLI::App& command, const CompileArguments& a) {
   const bool on_gpu = is_gpu_target(a.target);
   std::vector<std::string> others = a.options.integer_options;
-  others.insert(others.end(), {"--config", "--memory", "--search"});
+  others.insert(others.end(), {"--config", "--memory", "--search", "--calibration"});
   if (!on_gpu) others = {"--architecture"};
   refuse_options(command, others,
                  on_gpu ? "is for accelerators and their integers (--target vta:), a GPU runs the network's floats"

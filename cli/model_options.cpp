@@ -250,11 +250,14 @@ graph::Graph ModelOptions::import(const std::string& file) const {
   return onnx_models::import_model(file, options);
 }
 
+void ModelOptions::require_seed_for(const std::string& model) const {
+  if (!takes_digits(model)) return;
+  refuse_options(*command, {"--seed"},
+                 fmt::format("is for random weights and inputs, and {} has trained ones and digits", model));
+}
+
 std::vector<graph::Inputs> ModelOptions::calibration_inputs(const std::string& model, const graph::Graph& graph) const {
-  if (takes_digits(model)) {
-    refuse_options(*command, {"--seed"},
-                   fmt::format("is for random weights and inputs, and {} has trained ones and digits", model));
-  }
+  require_seed_for(model);
   if (calibration.empty() && takes_digits(model)) {
     std::vector<graph::Inputs> inputs;
     const workload::Digits digits = load_test_digits();
@@ -307,6 +310,11 @@ FloatModel ModelOptions::floats(const std::string& model) const {
   graph::Graph graph = build(model);
   graph::Inputs inputs = std::move(calibration_inputs(model, graph)[0]);
   return {workload::simplified(std::move(graph)), std::move(inputs)};
+}
+
+graph::Graph ModelOptions::floats_without_inputs(const std::string& model) const {
+  require_seed_for(model);
+  return workload::simplified(build(model));
 }
 
 workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config, const MemoryTiming& memory) const {

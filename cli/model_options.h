@@ -68,9 +68,11 @@ struct ModelOptions {
   PreparedModel prepare(const std::string& model, const isa::Config& config, const MemoryTiming& memory) const;
   // The same model without an accelerator. Throws Error.
   FloatModel floats(const std::string& model) const;
+  graph::Graph floats_without_inputs(const std::string& model) const;
 
  private:
   std::map<std::string, int64_t, std::less<>> given_sizes() const;
+  void require_seed_for(const std::string& model) const;
   graph::Graph build(const std::string& model) const;
   graph::Graph import(const std::string& file) const;
   std::vector<graph::Inputs> calibration_inputs(const std::string& model, const graph::Graph& graph) const;

@@ -153,6 +153,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
     fail("configuration {}: CLOCK_MHZ is {}, expected 1 to {} for a bitstream; lower it in the configuration",
          config.name(), config.clock_mhz(), kMostMegahertz);
   }
+  fpga::require_vivado_project(board);
   const std::string name = fmt::format("vantage-{}-{}", board.name, config.name());
   if (is_fetched(name)) {
     fail("{} is fetched, as the manifest says, and not built: vantage bitstream fetch {}", name, name);
@@ -161,8 +162,8 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
     fail(
         "the program vivado is missing: install Vivado, and have its settings64.sh read first; or take the project to "
         "a "
-        "machine that has it: vantage rtl export DIR --board {}",
-        board.name);
+        "machine that has it: vantage rtl export DIR --board {} --config {}",
+        board.name, config.name());
   }
   CacheWork work(folder_ / (name + ".bit"), progress);
   const fs::path project = work.new_folder();

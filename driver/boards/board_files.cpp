@@ -19,8 +19,10 @@ const fs::path kTreeName = "/proc/device-tree/chosen/pynq_board";
 std::string own_name(System& system) {
   if (const char* name = std::getenv("BOARD"); name != nullptr && *name != '\0') return name;
   if (system.exists(kTreeName)) return read_attribute(system, kTreeName);
-  fail("which board this is cannot be told: neither BOARD nor {} says; name it, as in pynq:pynq-z1",
-       kTreeName.string());
+  fail(
+      "which board this is cannot be told: neither BOARD nor {} says; name it: --target pynq:pynq-z1, or --board "
+      "pynq-z1",
+      kTreeName.string());
 }
 
 }  // namespace
@@ -41,8 +43,10 @@ fpga::Board find_own_board(System& system, const fs::path& folder) {
     if (std::count(board.image_names.begin(), board.image_names.end(), name) != 0) return board;
     known.push_back(setting);
   }
-  fail("this image calls its board '{}', which no board's image_names has; name it, as in pynq:pynq-z1{}", name,
-       did_you_mean(name, known));
+  fail(
+      "this image calls its board '{}', which no board's image_names has; name it: --target pynq:pynq-z1, or --board "
+      "pynq-z1{}",
+      name, did_you_mean(name, known));
 }
 
 }  // namespace vantage::boards

@@ -15,7 +15,7 @@ constexpr uint64_t kFirstFabricInterrupt = 61;
 
 }  // namespace
 
-void write_vivado_project(const isa::Config& config, const Board& board, const std::filesystem::path& folder) {
+void require_vivado_project(const Board& board) {
   if (board.family != "xc7") {
     fail("board {} has family {}: the Vivado project is for Zynq-7000 boards (xc7), as pynq-z1 and pynq-z2 are",
          board.name, board.family);
@@ -24,6 +24,10 @@ void write_vivado_project(const isa::Config& config, const Board& board, const s
     fail("board {} has interrupt {}: the Vivado project raises the first of the fabric, {}", board.name,
          board.interrupt, kFirstFabricInterrupt);
   }
+}
+
+void write_vivado_project(const isa::Config& config, const Board& board, const std::filesystem::path& folder) {
+  require_vivado_project(board);
   rtl::write_sources(config, folder);
   for (const EmbeddedFile& source : vivado_files()) write_file(folder / source.name, source.text);
   write_file(folder / "settings.tcl", fmt::format("# What vivado.tcl needs to know of the configuration and the board\n"

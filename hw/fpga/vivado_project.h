@@ -14,8 +14,11 @@ namespace vantage::fpga {
 // vivado.tcl and the wrapper vta_axi.v, as they were when this library was built.
 const EmbeddedFiles& vivado_files();
 
-// Writes the core's sources, the files above and settings.tcl into `folder`, which exists. Throws Error when the board
-// is not one that the project is for.
+// Throws Error when the board is not one that the project is for.
+void require_vivado_project(const Board& board);
+
+// Writes the core's sources, the files above and settings.tcl into `folder`, which exists. Throws Error as
+// require_vivado_project() does.
 void write_vivado_project(const isa::Config& config, const Board& board, const std::filesystem::path& folder);
 
 }  // namespace vantage::fpga

@@ -62,10 +62,12 @@ std::string busiest(const Summary& s, const RunResult& result) {
                        percent(most));
   }
   if (s.executed.by_alu) {
-    return fmt::format(
-        "bound: the compute stage works in {} of the cycles, and the ALU makes a step in {}; the others are second "
-        "operands that it reads, and what is loaded into the accumulators",
-        percent(most), percent(s.alu_utilisation));
+    return fmt::format("bound: the compute stage works in {} of the cycles, and the ALU makes a step in {}{}",
+                       percent(most), percent(s.alu_utilisation),
+                       s.alu_utilisation >= kBound
+                           ? ""
+                           : "; the others are steps that take more than one, as those that read a second "
+                             "operand do, and what is loaded into the accumulators");
   }
   return fmt::format(
       "bound: the compute stage works in {} of the cycles, of which GEMM steps are {}: the ALU's share is what to save",

@@ -46,6 +46,7 @@ TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"run", "gemm", "--target", "rpc://nowhere"}, "target 'rpc://nowhere' is no address");
   check_refused({"run", "gemm", "--target", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"targets", "rpc://127.0.0.1:1"}, "no server answers");
+  check_refused({"targets", "rpc://127.0.0.1:1/fsim"}, "is a device, expected a server; leave out /fsim");
   check_refused({"serve", "--device", "cpu:"},
                 "--device cpu:: clients bring code for it; allow that with --allow-code, or leave it out");
   check_refused({"serve", "--device", "cpu:", "--allow-code"}, "so they need a token; give one with --token-file");

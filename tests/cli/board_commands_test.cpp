@@ -29,7 +29,8 @@ TEST_CASE("bitstreams are listed with what this machine has of them", "[unit]") 
   CHECK_THAT(run_cli({"bitstream", "list"}).out, ContainsSubstring("vta-pynq-0.0.2-1x16 1x16_i8w8a32_15_15_18_17"));
   check_refused({"bitstream", "fetch", "vta-pynq-0.0.2-1x61"}, "did you mean 'vta-pynq-0.0.2-1x16'?");
   check_refused({"bitstream", "fetch", "vantage-pynq-1x16"}, "is built, not fetched");
-  check_refused({"bitstream", "build", "--board", "ultra96"}, "the program vivado is missing");
+  check_refused({"bitstream", "build", "--board", "pynq-z2", "--config", "8x8"}, "the program vivado is missing");
+  check_refused({"bitstream", "build", "--board", "ultra96"}, "the Vivado project is for Zynq-7000 boards");
 }
 
 TEST_CASE("a dry run shows every step anywhere", "[unit]") {
@@ -57,7 +58,7 @@ TEST_CASE("what cannot be flashed is refused", "[unit]") {
   check_refused({"flash", file, "--board", "pynq-z1", "--force", "--target", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"flash", folder.file("cut.bit", "\t").string(), "--board", "pynq-z1"}, "is cut off");
   check_refused({"flash", "nothing.bit", "--board", "pynq-z1"}, "there is no bitstream nothing.bit");
-  check_refused({"run", "gemm", "--target", "pynq:"}, "name it, as in pynq:pynq-z1");
+  check_refused({"run", "gemm", "--target", "pynq:"}, "name it: --target pynq:pynq-z1, or --board pynq-z1");
 }
 
 }  // namespace vantage::test::cli_board_commands_test

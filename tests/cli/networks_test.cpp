@@ -110,6 +110,10 @@ TEST_CASE("a network's floats are compiled for GPUs, of which there need be none
   check_refused(
       {"compile", "resnet8", "--target", "cuda:", "--config", "32x32", "-o", file("net.tar")},
       "--config is for accelerators and their integers (--target vta:), a GPU runs the network's floats; leave it out");
+  check_refused({"compile", "lenet", "--target", "cuda:", "--calibration", "digits.npy", "-o", file("net.tar")},
+                "--calibration is for accelerators and their integers");
+  check_refused({"compile", "lenet", "--target", "cuda:", "--seed", "2", "-o", file("net.tar")},
+                "--seed is for random weights and inputs, and lenet has trained ones");
   check_refused({"run", "resnet8", "--target", "cuda:", "--threads", "2"}, "--threads is for --target cpu:");
   check_refused({"run", "resnet8", "--target", "cuda:", "--per-channel"}, "--target cuda: runs the network's floats");
   check_refused({"run", "resnet8", "--target", "cuda:", "--config", "32x32"}, "--target cuda: runs on a GPU");

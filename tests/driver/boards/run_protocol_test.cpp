@@ -70,7 +70,8 @@ TEST_CASE("a register map's mistakes are named by key", "[unit]") {
 TEST_CASE("a board is known by the name that its image gives it", "[unit]") {
   test::FakeKernel kernel(test::FakeKernel::Has::kNeither);
   ::unsetenv("BOARD");
-  CHECK_THAT(ERROR_OF(boards::find_own_board(kernel, folder())), ContainsSubstring("name it, as in pynq:pynq-z1"));
+  CHECK_THAT(ERROR_OF(boards::find_own_board(kernel, folder())),
+             ContainsSubstring("name it: --target pynq:pynq-z1, or --board pynq-z1"));
   ::setenv("BOARD", "Pynq-Z2", 1);
   CHECK(boards::find_own_board(kernel, folder()).name == "pynq-z2");
   ::setenv("BOARD", "Kria", 1);
