@@ -1,6 +1,7 @@
 #include "explore/design.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/json.h"
 #include "base/json_object.h"
@@ -11,7 +12,11 @@ namespace vantage::explore {
 std::string core_of(const Design& design) {
   Json config = design.config.to_json(), memory = design.memory.to_json();
   for (const char* key : {"TARGET", "HW_VER", "CLOCK_MHZ"}) config.erase(key);
-  for (const char* key : {"name", "source"}) memory.erase(key);
+  // Bytes a second are as many a cycle as the clock makes of them.
+  for (const char* key : {"name", "source", "gbytes_per_s", "bytes_per_cycle"}) memory.erase(key);
+  const MemoryRate& rate = design.memory.rate;
+  const uint64_t common = std::gcd(rate.bytes, rate.cycles);
+  if (rate.bytes != 0) memory["rate"] = {rate.bytes / common, rate.cycles / common};
   return Json{{"config", std::move(config)}, {"memory", std::move(memory)}}.dump();
 }
 

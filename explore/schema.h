@@ -7,7 +7,7 @@
 
 namespace vantage::explore {
 
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 inline constexpr int kApplicationId = 0x564e5447;  // "VNTG", by which `file` and SQLite's tools know it
 
 // The statements that make them.

@@ -32,6 +32,25 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("nothing is faster than its bound, however few bursts memory takes and however beats pass", "[unit]") {
+  const test::TemporaryFolder folder;
+  for (const char* memory :
+       {R"({"name": "one", "max_reads": 1, "read_latency": 1})", R"({"name": "one", "max_reads": 1})",
+        R"({"name": "two", "max_reads": 2})", R"({"name": "four", "max_reads": 4})",
+        R"({"name": "one", "max_writes": 1, "write_latency": 1})", R"({"name": "slow", "gbytes_per_s": 0.402})",
+        R"({"name": "at once", "gbytes_per_s": 0.542, "read_latency": 0})"}) {
+    for (const Conv2dShape& shape : {Conv2dShape{.batch = 1, .in_channels = 256, .out_channels = 1024},
+                                     Conv2dShape{.batch = 16, .in_channels = 16, .out_channels = 16}}) {
+      auto r = request();
+      r.shape = shape;
+      r.memory = MemoryTiming::parse(memory, "memory", r.config.clock_mhz());
+      const auto found = find_mapping(r, MappingCache{folder.path() / "mappings", "1"});
+      INFO(memory << " " << shape.batch);
+      CHECK(static_cast<int64_t>(found.cycles) >= found.bound.cycles());
+    }
+  }
+}
+
 TEST_CASE("a mapping is searched for once", "[unit]") {
   const test::TemporaryFolder folder;
   const MappingCache cache{folder.path() / "mappings", "1"};

@@ -7,11 +7,13 @@
 #include "tests/fuzz/hostile_program.h"
 #include "tests/sim/systemc/both_machines.h"
 #include "tests/support/effort.h"
+#include "tests/support/random_memory.h"
 
 namespace vantage::test::sim_systemc_machine_test {
 
 using namespace vantage;
 using sim::RunStatus;
+using test::random_memory;
 using test::systemc_machine;
 using test::TextMachine;
 
@@ -20,32 +22,6 @@ namespace {
 const std::string kStoreFive =
     "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
     "store.out sram=0 dram=4096 y=1 x=1 stride=1 pop=prev push=prev";
-
-// A memory setting that no file has: limits, rates, banks and jitter at random.
-MemoryTiming random_memory(uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto below = [&](uint64_t n) { return random() % n; };
-  MemoryTiming memory;
-  memory.name = "random";
-  memory.read_latency = Cycles(below(70));
-  memory.write_latency = Cycles(below(70));
-  memory.max_reads = below(18);
-  memory.max_writes = below(18);
-  if (below(3) == 0) memory.max_jitter = Cycles(below(40));
-  memory.jitter_seed = seed;
-  if (below(4) == 0) memory.rate = {uint64_t{1} << below(4), 1};
-  if (below(4) == 0) memory.rate = {1 + below(90), 1 + below(7)};  // beats that take no whole number of cycles
-  if (below(3) == 0) {
-    memory.banks = BankTiming{.banks = 4,
-                              .row_size = Bytes(1024),
-                              .activate = Cycles(below(5)),
-                              .precharge = Cycles(below(5)),
-                              .column = Cycles(below(4)),
-                              .refresh_interval = Cycles(300),
-                              .refresh = Cycles(20)};
-  }
-  return memory;
-}
 
 // A random program of which a few bits are other than they were.
 test::DramImage flipped_image(const isa::Config& config, uint64_t seed, std::mt19937_64& random) {

@@ -26,11 +26,8 @@ class BestMemory {
       rate_cycles_ = static_cast<int64_t>(beat);
       rate_beats_ = static_cast<int64_t>(memory.rate.bytes);
     }
-    const auto bursts = [](uint64_t core, uint64_t limit) {
-      return static_cast<int64_t>(limit == 0 ? core : std::min(core, limit));
-    };
-    reads_ = bursts(kReadBursts, memory.max_reads);
-    writes_ = bursts(kWriteBursts, memory.max_writes);
+    memory_reads_ = static_cast<int64_t>(memory.max_reads);
+    writes_ = memory.max_writes == 0 ? kWriteBursts : std::min<uint64_t>(kWriteBursts, memory.max_writes);
   }
 
   // From a burst's grant to its first beat.
@@ -39,17 +36,20 @@ class BestMemory {
   int64_t response() const { return write_latency_; }
   // From a beat to the next, at the least.
   int64_t step() const { return rate_cycles_ / rate_beats_; }
-  // From the first to the last of so many beats. A burst keeps one of a few places from its grant until its last beat
-  // lies in its buffer, or until it has its response.
-  int64_t read(int64_t beats) const { return pass(beats, first_beat() + kBeatToBuffer, reads_); }
-  int64_t write(int64_t beats) const { return pass(beats, kAddressToData + write_latency_, writes_); }
+  // From the first to the last of so many beats. A burst keeps one of the core's few places from its grant until its
+  // last beat lies in its buffer, or until it has its response; and of the memory's, as it reads, from its address
+  // until its last beat has passed.
+  int64_t read(int64_t beats) const { return beats == 0 ? 0 : std::max(flow(beats), reading(beats, 1)); }
+  int64_t write(int64_t beats) const {
+    return beats == 0 ? 0 : std::max(flow(beats), held(beats, 1, kAddressToData + write_latency_, writes_));
+  }
   // The same with `gaps` among them that take `gap` beats (a whole number or not) to read: each is read, or a burst
   // ends before it. The more are read the longer the beats take, the fewer the shorter the bursts; the best lies
   // between.
   int64_t read_around(int64_t beats, int64_t gaps, double gap) const {
     const auto both = [&](int64_t read) {
       const auto all = beats + static_cast<int64_t>(std::floor(static_cast<double>(read) * gap));
-      return std::pair(flow(all), held(all, gaps - read + 1, first_beat() + kBeatToBuffer, reads_));
+      return std::pair(flow(all), reading(all, gaps - read + 1));
     };
     int64_t low = 0, high = gaps;  // the fewest gaps with which beats take as long as bursts
     while (low < high) {
@@ -65,10 +65,15 @@ class BestMemory {
   }
 
  private:
-  int64_t pass(int64_t beats, int64_t around, int64_t places) const {
-    return beats == 0 ? 0 : std::max(flow(beats), held(beats, 1, around, places));
+  // Beats of a burst follow each other in whole cycles, and what is left over passes behind it: not behind the last.
+  int64_t flow(int64_t beats) const {
+    const int64_t last = std::min<int64_t>(beats, kBurstBeats);
+    return (beats - last) * rate_cycles_ / rate_beats_ + (last - 1) * step();
   }
-  int64_t flow(int64_t beats) const { return (beats - 1) * rate_cycles_ / rate_beats_; }
+  int64_t reading(int64_t beats, int64_t least) const {
+    const int64_t in_core = held(beats, least, first_beat() + kBeatToBuffer, kReadBursts);
+    return memory_reads_ == 0 ? in_core : std::max(in_core, held(beats, least, read_latency_ + step(), memory_reads_));
+  }
   // What all bursts together keep of the places, but for what the first one waits before its first beat and the last
   // one behind its last. `least`: how many bursts there are at the least.
   int64_t held(int64_t beats, int64_t least, int64_t around, int64_t places) const {
@@ -78,7 +83,7 @@ class BestMemory {
 
   int64_t read_latency_, write_latency_;
   int64_t rate_cycles_ = 1, rate_beats_ = 1;  // so many cycles for so many beats
-  int64_t reads_, writes_;                    // bursts under way
+  int64_t memory_reads_, writes_;             // bursts under way; 0: no limit
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "tests/compiler/refusals.h"
 #include "tests/support/effort.h"
 #include "tests/support/golden.h"
+#include "tests/support/random_memory.h"
 
 namespace vantage::test::ops_mapping_test {
 
@@ -102,12 +103,12 @@ TEST_CASE("neighbours of a mapping are mappings of the layer", "[property]") {
 
 TEST_CASE("a mapping costs what its program takes, and no less than the bound", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
-  for (int round = 0; round < test::rounds(30); ++round) {
+  for (int round = 0; round < test::rounds(60); ++round) {
     const auto r = test::random_layer(random, test::random_byte_config(random));
     const ops::Layer& l = r.layer;
-    const MemoryTiming memory;
+    const MemoryTiming memory = round % 3 == 0 ? MemoryTiming() : test::random_memory(random());
     const uint64_t cycles = vta::estimate_cycles(ops::compile_layer(l, r.config), memory);
-    INFO("round " << round << "\n" << test::to_text(r));
+    INFO("round " << round << "\n" << test::to_text(r) << "\n" << memory.to_json().dump());
     CHECK(*ops::VtaConv2dCost(l.shape, l.epilogue, r.config, memory).cycles(l.mapping) == cycles);
     CHECK(vta::bound_of(ops::vta_conv2d_work(l.shape, l.epilogue, r.config), r.config, memory).cycles() <=
           static_cast<int64_t>(cycles));
