@@ -94,8 +94,9 @@ int report_database(const CLI::App& command, const ReportArguments& a) {
 // What `vantage run` is told, which does all of it.
 int run_report(const CLI::App& command, ReportArguments a) {
   const std::vector<std::string> names = network_names();
-  if (!is_file(a.what) && std::find(names.begin(), names.end(), a.what) == names.end()) {
-    fail("'{}' is no file and no network{}", a.what, did_you_mean(a.what, names));
+  if (std::find(names.begin(), names.end(), a.what) == names.end()) {
+    if (!is_file(a.what)) fail("'{}' is no file and no network{}", a.what, did_you_mean(a.what, names));
+    if (!std::filesystem::exists(a.what)) fail("{}: there is no such file", a.what);
   }
   if (a.out.empty()) a.out = page_beside(a.what);
   require_file_name("--output", a.out);

@@ -159,9 +159,9 @@ void ModelOptions::add_to(CLI::App& app) {
   of_integers(
       app.add_flag("--integer-functions", integer_functions,
                    "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster"));
-  of_integers(
-      app.add_option("--weights-bits", weights_bits,
-                     "of weights, from 2 to as many as the configuration has, which is the default; fewer say less"))
+  of_integers(app.add_option(
+                  "--weights-bits", weights_bits,
+                  "of weights, from 2 to as many as the configuration has, or 8, which is the default; fewer say less"))
       ->type_name("N")
       ->check(CLI::Range(2, 8));
   CLI::Option* const share = of_integers(

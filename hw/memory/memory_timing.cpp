@@ -23,6 +23,9 @@ constexpr uint64_t kMaxCycles = 1'000'000;
 constexpr uint64_t kMaxBursts = 4096;
 constexpr double kMaxNanoseconds = 1e9;
 constexpr double kMinGigabytes = 0.001, kMaxGigabytes = 10'000;
+// What a decimal fraction may be off as it is read; what is finer than a megabyte or a picosecond is rounded to a
+// slower memory.
+constexpr double kReadingError = 1e-12;
 constexpr const char* kBytesPerCycle = "bytes_per_cycle";
 constexpr const char* kGigabytes = "gbytes_per_s";
 
@@ -115,7 +118,8 @@ uint64_t power_of_two(const JsonObject& json, const std::string& name, uint64_t 
 // A time that is given in nanoseconds, in whole cycles that are no shorter. Picoseconds, so that 7.5 ns are exactly
 // that.
 uint64_t cycles_of(const JsonObject& json, const std::string& name, int clock_mhz, uint64_t max) {
-  const auto picoseconds = static_cast<uint64_t>(std::llround(1000 * json.number(name, 0, kMaxNanoseconds)));
+  const double given = std::ceil(1000 * json.number(name, 0, kMaxNanoseconds) * (1 - kReadingError));
+  const auto picoseconds = static_cast<uint64_t>(given);
   constexpr uint64_t kPicosecondMegahertz = 1'000'000;
   const uint64_t cycles = ceil_div(picoseconds * static_cast<uint64_t>(clock_mhz), kPicosecondMegahertz);
   if (cycles > max) {
@@ -143,7 +147,8 @@ MemoryRate read_rate(const JsonObject& json, int clock_mhz) {
   if (json.has(kBytesPerCycle)) return {power_of_two(json, kBytesPerCycle, 1, isa::kMaxBeat.count()), 1};
   if (!json.has(kGigabytes)) return {};
   const double gigabytes = json.number(kGigabytes, kMinGigabytes, kMaxGigabytes);
-  return {static_cast<uint64_t>(std::llround(1000 * gigabytes)), static_cast<uint64_t>(clock_mhz)};
+  const double megabytes = std::floor(1000 * gigabytes * (1 + kReadingError));
+  return {static_cast<uint64_t>(megabytes), static_cast<uint64_t>(clock_mhz)};
 }
 
 // A time as it is given: "refresh is 10", or "refresh_ns is 100, 10 cycles at 100 MHz".

@@ -161,6 +161,7 @@ TEST_CASE("a database of designs becomes a page", "[unit]") {
   check_refused({"report", db, "-o", page, "--config", "8x8"}, "is a database of what was; leave it out");
   check_refused({"report", db, "-o", page, "--what-if"}, "is a database of what was; leave it out");
   check_refused({"report", db, "-o", "/nonexistent/x.html"}, "/nonexistent");
+  check_refused({"report", "/nonexistent/s.sqlite", "--x", "ms"}, "/nonexistent/s.sqlite: there is no such file");
   check_refused({"report", "lenet", "-o", page, "--x", "ms"}, "--x is for databases of designs, and lenet is none");
 
   const std::string before = read_file(db, Bytes(1 << 22));

@@ -88,6 +88,11 @@ TEST_CASE("gigabytes a second are a share of the bus that a faster clock does no
   CHECK(memory(100).gbytes_per_s(Bytes(64), 100) == Approx(2.1));
   CHECK(memory(400).gbytes_per_s(Bytes(8), 400) == Approx(2.1));
   CHECK(MemoryTiming{}.gbytes_per_s(Bytes(8), 100) == Approx(0.8));
+  // Whole megabytes, and never more than are given.
+  for (const auto& [given, megabytes] : {std::pair{"0.57", 570U}, {"0.29", 290U}, {"0.0015", 1U}, {"1.0667", 1066U}}) {
+    const std::string text = fmt::format(R"({{"name": "x", "gbytes_per_s": {}}})", given);
+    CHECK(MemoryTiming::parse(text, "m.json", 100).rate.bytes == megabytes);
+  }
   CHECK(nanoseconds(Cycles(30), 100) == Approx(300));
 }
 

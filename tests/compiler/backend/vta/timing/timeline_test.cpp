@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "base/json.h"
 #include "base/settings.h"
 #include "compiler/ops/conv2d/vta_mapping_file.h"
 #include "driver/open/open.h"
