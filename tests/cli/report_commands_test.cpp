@@ -227,7 +227,9 @@ TEST_CASE("pages that could not be written are refused before anything runs", "[
   check_refused({"run", "gemm", "--html", "x", "--trace", "./x"}, "--trace and --html both name");
   check_refused({"report", "no_such.bundle", "-o", "x.html"}, "no_such.bundle");
   check_refused({"report", "gemmm", "-o", "x.html"}, "'gemmm' is no file and no network");
-  check_refused({"report", "./x.vta", "-o", "x.html", "--config", "8x8"}, "says what it is for; leave --config out");
+  const test::TemporaryFolder folder;
+  check_refused({"report", folder.file("x.vta", "a program"), "-o", "x.html", "--config", "8x8"},
+                "says what it is for; leave --config out");
 }
 
 }  // namespace vantage::test::cli_report_commands_test
