@@ -30,7 +30,8 @@ TEST_CASE("every intrinsic computes what its row of the table says, rounded", "[
     if (row.kind == IntrinsicKind::kHint || row.kind == IntrinsicKind::kBarrier) continue;
     if (row.kind == IntrinsicKind::kBytes) continue;
     for (DType type : {kFloat16, kBFloat16, kFloat32, kFloat64}) {
-      const double a = round_to(type, 0.3), b = round_to(type, 0.7);
+      // Of which each function is a number.
+      const double a = round_to(type, row.name == "acosh" ? 1.3 : 0.3), b = round_to(type, 0.7);
       std::vector<Expr> arguments = {make_float(type, a)};
       if (row.arity == 2) arguments.push_back(make_float(type, b));
       const Scalar got = value_of(ir::call(row.name, arguments));
