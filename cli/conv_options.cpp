@@ -45,7 +45,8 @@ CLI::Validator numbers(char separator, size_t count, uint64_t min, uint64_t max)
   const auto check = [=, each = whole_number(min, max)](std::string& text) -> std::string {
     std::vector<std::string> words = CLI::detail::split(text, separator);
     if (text.ends_with(separator)) words.emplace_back();
-    if (words.size() != 1 && words.size() != count) {
+    const bool has_gap = std::ranges::any_of(words, &std::string::empty);
+    if (has_gap || (words.size() != 1 && words.size() != count)) {
       return fmt::format("'{}' is neither one number nor {} with '{}' between them", text, count, separator);
     }
     for (std::string word : words) {

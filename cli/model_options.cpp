@@ -163,7 +163,7 @@ void ModelOptions::add_to(CLI::App& app) {
                   "--weights-bits", weights_bits,
                   "of weights, from 2 to as many as the configuration has, or 8, which is the default; fewer say less"))
       ->type_name("N")
-      ->check(CLI::Range(2, 8));
+      ->check(whole_number(2, 8));
   CLI::Option* const share = of_integers(
       app.add_option("--keep-floats", keep_floats,
                      "of all multiplications how many percent may stay floats, on the processor: those of products "

@@ -191,6 +191,7 @@ TEST_CASE("what they refuse", "[unit]") {
   check_refused({"lower", "gemm", "--stage", "cuda"}, "--stage cuda: this is of GPUs, and the target is the VTA");
   check_refused({"run", "conv", "--kernel", "3x"}, "'' is not a whole number");
   check_refused({"run", "conv", "--pad", "1,2,3,4,"}, "'1,2,3,4,' is neither one number nor 4");
+  check_refused({"run", "conv", "--kernel", "3x"}, "'3x' is neither one number nor 2 with 'x' between them");
   check_refused({"run", "elementwise", "--tile", "3000"}, "no such pieces of this layer fit the accumulators");
   check_refused({"run", "elementwise", "--record", "x", "--trace", "x"}, "--record and --trace both name x");
   check_refused({"lower", "gemm", "--target", "cuda:", "--shift", "3"},
