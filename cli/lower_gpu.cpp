@@ -1,5 +1,8 @@
 #include "cli/lower_gpu.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
