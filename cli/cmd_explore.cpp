@@ -67,7 +67,7 @@ int run_search(ExploreArguments& a, const explore::Space& space, const std::vect
       });
   if (result.stopped) return tell_stopped();
   print_found(a, a.how.json(result, question, space), a.how.text(result, space), result.measured, space);
-  return 0;
+  return status_of(result.undecided);
 }
 
 int run_explore(ExploreArguments& a) {
@@ -110,26 +110,33 @@ int run_explore(ExploreArguments& a) {
         return explore::explore(space, workloads, minimize, database, options);
       });
   if (c.result.stopped) return tell_stopped();
+  const uint64_t undecided = c.result.undecided.designs;
   Json json = to_json(c, space);
-  write_file(certificate_file, json.dump() + "\n");
+  if (undecided == 0) {
+    write_file(certificate_file, json.dump() + "\n");
+  } else {
+    json["undecided"] = undecided;
+  }
   const auto partly = static_cast<uint64_t>(std::ranges::count_if(
       c.result.ruled_out, [](const explore::RuledOut& ruled_out) { return !ruled_out.measured.empty(); }));
-  std::string text =
-      wrapped(fmt::format("{}, {}: {} measured, {} ruled out when some of their programs were, {} by "
-                          "what they take at least. {} run. {} proves it; `vantage explore --verify {}` "
-                          "checks that.",
-                          counted(space.size(), "point"), counted(c.result.designs, "design"), c.result.measured.size(),
-                          partly, c.result.designs - c.result.measured.size() - partly,
-                          were(c.result.programs, "program"), certificate_file, certificate_file),
-              0);
+  std::string text = wrapped(
+      fmt::format("{}, {}: {} measured, {} ruled out when some of their programs were, {} by "
+                  "what they take at least. {} run. {}",
+                  counted(space.size(), "point"), counted(c.result.designs, "design"), c.result.measured.size(), partly,
+                  c.result.designs - c.result.measured.size() - partly - undecided, were(c.result.programs, "program"),
+                  undecided == 0
+                      ? fmt::format("{0} proves it; `vantage explore --verify {0}` checks that.", certificate_file)
+                      : "Nothing is proved, and no proof is written."),
+      0);
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : c.result.rejections) rejected += points;
   if (rejected > 0) {
-    text += fmt::format("{} no designs:\n{}", rejected == 1 ? "1 point is" : fmt::format("{} points are", rejected),
+    text += fmt::format("{}:\n{}",
+                        rejected == 1 ? "1 point is no design" : fmt::format("{} points are no designs", rejected),
                         rejections_text(c.result.rejections));
   }
   print_found(a, std::move(json), text, c.result.measured, space);
-  return 0;
+  return status_of(c.result.undecided);
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ Json ExploreMethod::json(const explore::SearchResult& result, const explore::Que
           {"points", space.size()},
           {"chosen", result.chosen},
           {"ruled_out", result.ruled_out},
+          {"undecided", result.undecided.designs},
           {"rejections", std::move(rejections)},
           {"programs", result.programs},
           {"exhausted", result.is_exhausted},

@@ -163,6 +163,15 @@ int status_of(const explore::SweepResult& result) {
   return result.failed == 0 ? 0 : 1;
 }
 
+int status_of(const explore::Undecided& undecided) {
+  if (undecided.designs == 0) return 0;
+  const bool is_one = undecided.designs == 1;
+  print_error("error: {} {} undecided, as a program of {} could not be run; {}says: {}; the same command tries again\n",
+              counted(undecided.designs, "design"), is_one ? "is" : "are", is_one ? "it" : "each",
+              is_one ? "it " : "the first ", undecided.why);
+  return 1;
+}
+
 int tell_stopped() {
   print_error("stopped; what was done is recorded, and the same command goes on\n");
   return status_of_stop();

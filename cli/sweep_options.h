@@ -81,6 +81,8 @@ std::string rejections_text(const std::vector<std::pair<explore::Rejection, uint
 
 // The exit status of a sweep, after what there is to say of its end on stderr.
 int status_of(const explore::SweepResult& result);
+// Of a search for the best designs, likewise.
+int status_of(const explore::Undecided& undecided);
 // What is said, and the exit status, when a signal ended it.
 int tell_stopped();
 

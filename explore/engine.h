@@ -26,6 +26,12 @@ struct Outcome {
   bool died = false;       // the process or its machine failed, and not the program: it may be tried again
 };
 
+// Designs of which a program died: what they take is not known. The same call again tries those programs once more.
+struct Undecided {
+  uint64_t designs = 0;
+  std::string why = {};  // the first of them
+};
+
 // There is no machine left to run programs on. What came back before stays.
 class NoMachineLeft : public Error {
  public:
@@ -45,8 +51,8 @@ class Engine {
   virtual void submit(uint64_t job, std::string line) = 0;
 
   // Those that came back, after `timeout` at the latest. A job whose process died, or whose machine failed, is tried
-  // once more elsewhere; when that does not do it either, the error says why. Throws Error when nothing can run, and
-  // NoMachineLeft when nothing can run any more.
+  // once more; one that a machine does not take is given to another. When that does not do it either, the error says
+  // why. Throws Error when nothing can run, and NoMachineLeft when nothing can run any more.
   virtual std::vector<Outcome> wait(std::chrono::milliseconds timeout) = 0;
 };
 

@@ -1,5 +1,8 @@
 #include "explore/evaluate.h"
 
+#include <chrono>
+#include <thread>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_object.h"
@@ -12,21 +15,49 @@ namespace vantage::explore {
 
 namespace {
 
-driver::RunResult run(const Program& program, const Design& design, const std::string& target) {
-  try {
-    driver::AcceleratorOptions options;
-    options.memory = design.memory;
-    const auto device = driver::open_accelerator(target, design.config, options);
-    driver::RunResult result = workload::run_program(*device, program, "the program", {}).result;
-    if (!result.cycles || !result.activity) {
-      fail("{} does not count time and what scratchpads do; take a machine that does, such as systemc:", target);
+// What others leave of a server is waited for: programs take moments, and so do those of the other workers.
+std::unique_ptr<driver::Accelerator> open_in_time(const Design& design, const std::string& target) {
+  constexpr auto kPatience = std::chrono::seconds(60);
+  constexpr auto kLongestPause = std::chrono::milliseconds(500);
+  driver::AcceleratorOptions options;
+  options.memory = design.memory;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  for (auto pause = std::chrono::milliseconds(5);; pause = std::min(2 * pause, kLongestPause)) {
+    try {
+      return driver::open_accelerator(target, design.config, options);
+    } catch (const driver::Busy& error) {
+      if (std::chrono::steady_clock::now() >= end) throw;
     }
-    return result;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+std::unique_ptr<driver::Accelerator> open(const Design& design, const std::string& target) {
+  try {
+    return open_in_time(design, target);
   } catch (const driver::Unreachable& error) {
     throw LostMachine(error.what());
   } catch (const Error& error) {
-    throw MachineError(error.what());
+    throw RefusedByMachine(error.what());
   }
+}
+
+driver::RunResult run(const Program& program, const Design& design, const std::string& target) {
+  const auto device = open(design, target);
+  const driver::RunResult result = [&] {
+    try {
+      return workload::run_program(*device, program, "the program", {}).result;
+    } catch (const driver::Unreachable& error) {
+      throw LostMachine(error.what());
+    } catch (const Error& error) {
+      throw MachineError(error.what());
+    }
+  }();
+  if (!result.cycles || !result.activity) {
+    throw LostMachine(target +
+                      " does not count time and what scratchpads do; take a machine that does, such as systemc:");
+  }
+  return result;
 }
 
 Evaluation measure(const ops::VtaProgram& compiled, const Design& design, const std::string& target) {

@@ -28,6 +28,12 @@ class LostMachine : public MachineError {
   using MachineError::MachineError;
 };
 
+// It does not take such a design, or no more work: another machine may.
+class RefusedByMachine : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
+
 class KnownPrograms;  // known_programs.h
 
 struct EvaluateOptions {

@@ -18,6 +18,7 @@ struct Candidate {
   uint64_t number;
   std::vector<double> at_least;
   std::vector<MeasuredLayer> measured = {};
+  std::string why = {};  // where a program of it died
 };
 
 class Explorer {
@@ -99,7 +100,8 @@ class Explorer {
     switch (ended.how) {
       case Ended::How::kFailed: reject(*ended.rejection); break;
       case Ended::How::kRuledOut:
-        ruled_out_.push_back({ended.number, std::move(ended.values), std::move(ended.layers)});
+      case Ended::How::kDied:
+        ruled_out_.push_back({ended.number, std::move(ended.values), std::move(ended.layers), std::move(ended.why)});
         break;
       case Ended::How::kMeasured:
         result_.measured.push_back({ended.number, std::move(ended.values), 1e3 * ended.spent.left_seconds});
@@ -109,13 +111,20 @@ class Explorer {
   }
 
   // The front is known: who rules whom out is asked again, of the front alone, so that neighbours have the same answer.
+  // A design whose program died may be ruled out as well, by what is known of it.
   void conclude() {
     front_.sort();
     std::ranges::sort(result_.measured, {}, &Measured::number);
     for (Measured& measured : result_.measured) measured.on_front = front_.beats(measured.values) == nullptr;
     std::ranges::sort(ruled_out_, {}, &Candidate::number);
     for (Candidate& candidate : ruled_out_) {
-      const uint64_t by = front_.beats(candidate.at_least)->number;
+      const Measured* const better = front_.beats(candidate.at_least);
+      if (better == nullptr) {
+        VANTAGE_CHECK(!candidate.why.empty());
+        if (result_.undecided.designs++ == 0) result_.undecided.why = candidate.why;
+        continue;
+      }
+      const uint64_t by = better->number;
       std::vector<RuledOut>& all = result_.ruled_out;
       const bool joins = !all.empty() && all.back().measured.empty() && candidate.measured.empty() &&
                          all.back().beaten_by == by && !is_measured_between(all.back().last, candidate.number);
@@ -147,8 +156,8 @@ class Explorer {
   const SweepOptions& options_;
   Measurer measurer_;
   std::deque<Candidate> candidates_;
-  Front front_;  // of those that are measured
-  std::vector<Candidate> ruled_out_;
+  Front front_;                       // of those that are measured
+  std::vector<Candidate> ruled_out_;  // and those that died, which may be ruled out in the end
   Rejections rejections_;
   ExploreResult result_;
 };

@@ -33,7 +33,8 @@ struct ExploreResult {
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
   std::vector<Measured> measured = {};                          // in the order of their points
   std::vector<RuledOut> ruled_out = {};                         // likewise
-  uint64_t programs = 0;                                        // that were run now
+  Undecided undecided = {};  // that nothing rules out: while there are some, what is measured is not proved to be best
+  uint64_t programs = 0;     // that were run now
   bool stopped = false;
 };
 

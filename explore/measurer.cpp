@@ -81,6 +81,11 @@ std::optional<Ended> Measurer::advance(Active& active,
       return std::nullopt;
     }
     const auto* known = &std::get<ProgramFinder::Found>(answer);
+    if (known->died) {
+      Ended died = ended(active, Ended::How::kDied, active.account.spent());
+      died.why = known->error;
+      return died;
+    }
     if (!known->result) {
       Ended failed = ended(active, Ended::How::kFailed, active.account.spent());
       failed.rejection = {"a program of a workload cannot be made or run", known->error};

@@ -26,13 +26,14 @@ namespace vantage::explore {
 
 // What became of a design.
 struct Ended {
-  enum class How { kMeasured, kRuledOut, kFailed };
+  enum class How { kMeasured, kRuledOut, kFailed, kDied };
   How how;
   uint64_t number;                          // of its point
   std::vector<double> values;               // what it was found to be, or is at least, of each objective
   Spent spent;                              // likewise
   std::vector<MeasuredLayer> layers;        // that were measured
   std::optional<Rejection> rejection = {};  // where it failed
+  std::string why = {};                     // where a program of it died
 };
 
 class Measurer {

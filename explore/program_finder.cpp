@@ -51,7 +51,7 @@ std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(con
     const bool is_design = top.config.keys() == design.config.keys();
     const auto known = database_.known(core, task, method_);
     if (!known || (known->died && !dead_.contains({core, task}))) return Wanted{core, std::move(top)};
-    if (known->died) return Found{known->program, std::nullopt, known->error};
+    if (known->died) return Found{known->program, std::nullopt, known->error, true};
     isa::ConfigKeys keys = top.config.keys();
     for (const Scratchpad& s : kScratchpads) {
       const int own = design.config.keys().*s.size;

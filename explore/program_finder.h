@@ -31,6 +31,7 @@ class ProgramFinder {
     int64_t program;
     std::optional<Evaluation> result;  // as Database::Known has it
     std::string error;
+    bool died = false;  // there may be one: it is not known
   };
   // What must be evaluated first.
   struct Wanted {

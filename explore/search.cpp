@@ -34,7 +34,7 @@ class Search {
     for (Measured& measured : result_.measured) measured.on_front = front_.beats(measured.values) == nullptr;
     result_.rejections = rejections_.counted();
     result_.programs = measurer_.programs();
-    if (!result_.stopped && result_.measured.empty()) refuse();
+    if (!result_.stopped && result_.measured.empty() && result_.undecided.designs == 0) refuse();
     return std::move(result_);
   }
 
@@ -87,6 +87,10 @@ class Search {
     ++result_.chosen;
     if (ended.how == Ended::How::kFailed) {
       rejections_.add(*ended.rejection);
+      return;
+    }
+    if (ended.how == Ended::How::kDied) {
+      if (result_.undecided.designs++ == 0) result_.undecided.why = ended.why;
       return;
     }
     if (evolves()) proposer_.learn(ended.number, ended.spent);

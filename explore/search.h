@@ -33,6 +33,7 @@ struct SearchResult {
   // were measured, or failed.
   std::vector<uint64_t> after = {};
   uint64_t chosen = 0, ruled_out = 0;
+  Undecided undecided = {};
   // Of points that were drawn at random or chosen.
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};
   uint64_t programs = 0;      // that were run now

@@ -43,6 +43,8 @@ Json answer(const std::string& line, const std::string& target, KnownPrograms& k
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
   } catch (const LostMachine& error) {
     return {{"error", error.what()}, {"is_lost", true}};
+  } catch (const RefusedByMachine& error) {
+    return {{"error", error.what()}, {"is_refused", true}};
   } catch (const MachineError& error) {
     return {{"error", error.what()}, {"is_machine", true}};
   } catch (const Error& error) {
@@ -130,16 +132,22 @@ void WorkerPool::submit(uint64_t job, std::string line) {
   distribute();
 }
 
-// To whoever has the fewest; what has none is started only where all others have something to do.
+// To whoever has the fewest, of machines that have not refused it; what has none is started only where all others have
+// something to do.
 void WorkerPool::distribute() {
-  while (!waiting_.empty() && !workers_.empty()) {
-    Worker& worker = *std::ranges::min_element(
-        workers_, {}, [](const Worker& w) { return std::pair(w.jobs.size(), !w.is_started()); });
-    if (worker.jobs.size() >= kJobsOfAWorker) return;
-    if (!worker.is_started()) start(worker);
-    Job job = std::move(waiting_.front());
-    waiting_.pop_front();
-    give(worker, std::move(job));
+  for (auto job = waiting_.begin(); job != waiting_.end();) {
+    const auto load = [&](const Worker& w) {
+      return std::tuple(job->refused_by.contains(w.command), w.jobs.size(), !w.is_started());
+    };
+    const auto worker = std::ranges::min_element(workers_, {}, load);
+    if (worker == workers_.end()) return;
+    if (job->refused_by.contains(worker->command) || worker->jobs.size() >= kJobsOfAWorker) {
+      ++job;
+      continue;
+    }
+    if (!worker->is_started()) start(*worker);
+    give(*worker, std::move(*job));
+    job = waiting_.erase(job);
   }
 }
 
@@ -161,8 +169,20 @@ std::vector<Outcome> WorkerPool::wait(std::chrono::milliseconds timeout) {
     if (files[w].revents != 0 && !workers_[w].is_lost) read(workers_[w], outcomes);
   }
   std::erase_if(workers_, [](const Worker& worker) { return worker.is_lost; });
+  give_back_refused(outcomes);
   distribute();
   return outcomes;
+}
+
+// What no machine takes that is left.
+void WorkerPool::give_back_refused(std::vector<Outcome>& outcomes) {
+  if (workers_.empty()) return;
+  std::erase_if(waiting_, [&](const Job& job) {
+    const bool is_taken =
+        std::ranges::any_of(workers_, [&](const Worker& w) { return !job.refused_by.contains(w.command); });
+    if (!is_taken) outcomes.push_back({job.number, std::nullopt, job.refusal, true});
+    return !is_taken;
+  });
 }
 
 void WorkerPool::read(Worker& worker, std::vector<Outcome>& outcomes) {
@@ -191,6 +211,10 @@ void WorkerPool::take_answer(Worker& worker, const std::string& line, std::vecto
   } else if (json.contains("is_lost")) {
     worker.jobs.push_front(std::move(job));
     give_up(worker.command, JsonObject(json, source).string("error"));
+  } else if (json.contains("is_refused")) {
+    job.refused_by.insert(worker.command);
+    job.refusal = JsonObject(json, source).string("error");
+    waiting_.push_front(std::move(job));
   } else if (json.contains("is_machine")) {
     try_again(std::move(job), JsonObject(json, source).string("error"), outcomes);
   } else {
@@ -231,7 +255,7 @@ void WorkerPool::hand_on(std::deque<Job>& jobs) {
 
 void WorkerPool::try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes) {
   if (++job.deaths == 2) {
-    outcomes.push_back({job.number, std::nullopt, error + ", twice", true});
+    outcomes.push_back({job.number, std::nullopt, error + " (tried twice)", true});
   } else {
     waiting_.push_front(std::move(job));
   }

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ class WorkerPool final : public Engine {
 
   // `commands` start one each, once there is a program for it; it calls serve_requests() on its standard input and
   // output. Those that are the same run programs on the same machine: when it is lost, `tell` is told why, and the
-  // other machines get its programs.
+  // other machines get its programs, as they get what it refuses.
   explicit WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell = nullptr);
   ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
@@ -44,6 +45,8 @@ class WorkerPool final : public Engine {
     uint64_t number;
     std::string line;
     int deaths = 0;
+    std::set<std::vector<std::string>> refused_by = {};  // machines, by the commands of their workers
+    std::string refusal = {};                            // of the last one
   };
   struct Worker {
     std::vector<std::string> command;
@@ -63,6 +66,7 @@ class WorkerPool final : public Engine {
   void read(Worker& worker, std::vector<Outcome>& outcomes);
   void take_answer(Worker& worker, const std::string& line, std::vector<Outcome>& outcomes);
   void bury(Worker& worker, std::vector<Outcome>& outcomes);
+  void give_back_refused(std::vector<Outcome>& outcomes);
   void give_up(const std::vector<std::string>& command, const std::string& error);
   void hand_on(std::deque<Job>& jobs);
   void try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes);

@@ -7,6 +7,7 @@
 #include "explore/bounds.h"
 #include "explore/certificate.h"
 #include "explore/schema.h"
+#include "explore/search.h"
 #include "explore/worker.h"
 #include "hw/fpga/area/part_fit.h"
 #include "tests/catch.h"
@@ -117,6 +118,27 @@ std::set<uint64_t> brute_force(const Space& all, const std::vector<Objective>& o
   return front;
 }
 
+// Workers, and of what they are given one program that kills whoever runs it.
+class WithAKiller final : public explore::Engine {
+ public:
+  WithAKiller(const explore::EngineStarter& workers, uint64_t killer) : workers_(workers()), killer_(killer) {}
+  size_t slots() const override { return workers_->slots(); }
+  size_t under_way() const override { return workers_->under_way(); }
+  bool has_room() const override { return workers_->has_room(); }
+  void submit(uint64_t job, std::string line) override { workers_->submit(job, std::move(line)); }
+  std::vector<explore::Outcome> wait(std::chrono::milliseconds timeout) override {
+    auto outcomes = workers_->wait(timeout);
+    for (explore::Outcome& outcome : outcomes) {
+      if (outcome.job == killer_) outcome = {killer_, std::nullopt, "killed", true};
+    }
+    return outcomes;
+  }
+
+ private:
+  std::unique_ptr<explore::Engine> workers_;
+  uint64_t killer_;
+};
+
 }  // namespace
 
 TEST_CASE("a front is that of all designs measured, whatever is minimized", "[unit]") {
@@ -146,6 +168,38 @@ TEST_CASE("a front is that of all designs measured, whatever is minimized", "[un
     const Certificate proof{question(kSpace, names, effort), result};
     CHECK(explore::mistakes_of(proof, space(), workloads(), options().energy).empty());
   }
+}
+
+TEST_CASE("designs whose programs died are ruled out by others, or nothing is proved", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::vector<std::string> names = {"cycles", "scratchpad_bytes"};
+  const std::vector<Objective> objectives = minimize(names);
+  Database healthy(folder.path() / "healthy.sqlite");
+  const auto expected = explore::explore(space(), workloads(), objectives, healthy, options());
+  size_t undecided = 0;
+  for (uint64_t killer = 0; killer < expected.programs; ++killer) {
+    INFO(killer);
+    Database database(folder.path() / fmt::format("{}.sqlite", killer));
+    explore::SweepOptions dying = options();
+    dying.engine = [&, workers = dying.engine] { return std::make_unique<WithAKiller>(workers, killer); };
+    const auto result = explore::explore(space(), workloads(), objectives, database, dying);
+    CHECK(result.designs == expected.designs);
+    if (result.undecided.designs == 0) {
+      CHECK(front_of(result) == front_of(expected));
+      CHECK(explore::mistakes_of({question(kSpace, names), result}, space(), workloads(), options().energy).empty());
+    } else {
+      ++undecided;
+      CHECK(result.undecided.why == "killed");
+      // What died is tried again, and the rest is known.
+      const auto again = explore::explore(space(), workloads(), objectives, database, options());
+      CHECK(again.undecided.designs == 0);
+      CHECK(front_of(again) == front_of(expected));
+    }
+    const auto found = explore::search(space(), workloads(), objectives, database, dying,
+                                       {.method = explore::SearchOptions::Method::kRandom, .designs = 16});
+    CHECK(found.measured.size() + found.undecided.designs == 16);
+  }
+  CHECK(undecided > 0);
 }
 
 TEST_CASE("where 2048 designs share programs, a front is that of all of them measured", "[slow]") {

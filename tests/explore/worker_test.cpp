@@ -83,7 +83,7 @@ TEST_CASE("a job whose worker dies is given to another one, and twice is enough"
   dies.submit(1, request(16));
   const auto dead = all_of(dies);
   REQUIRE(dead.size() == 1);
-  CHECK_THAT(dead[0].error, ContainsSubstring("signal 9 (Killed), perhaps for want of memory, twice"));
+  CHECK_THAT(dead[0].error, ContainsSubstring("signal 9 (Killed), perhaps for want of memory (tried twice)"));
 
   CHECK(dead[0].died);
 
@@ -114,6 +114,33 @@ TEST_CASE("a server that does not answer is left out, and the others get its pro
   CHECK_THAT(error, ContainsSubstring("127.0.0.1:2/systemc'"));
   CHECK_THROWS_AS(all_of(none), explore::NoMachineLeft);
   CHECK(none.under_way() == 4);
+}
+
+TEST_CASE("what a machine refuses is given to the others, and comes back where none takes it", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto refuses = [&](const std::string& name) {
+    return std::vector<std::string>{
+        "/bin/sh", folder.file(name, "#!/bin/sh\nwhile read -r line; do echo '{\"error\": \"not of " + name +
+                                         "\", \"is_refused\": true}'; done\n")};
+  };
+  const std::vector<std::string> takes = {test::cli_path(), "worker"};
+  WorkerPool pool({refuses("this"), refuses("that"), takes, refuses("this")});
+  for (uint64_t job = 0; job < 12; ++job) pool.submit(job, request(16));
+  const auto outcomes = all_of(pool);
+  REQUIRE(outcomes.size() == 12);
+  for (const Outcome& outcome : outcomes) CHECK(outcome.result);
+
+  WorkerPool none({refuses("this"),
+                   {"/bin/sh", folder.file("lost",
+                                           "#!/bin/sh\nread -r line\n"
+                                           "echo '{\"error\": \"gone\", \"is_lost\": true}'\n")}});
+  for (uint64_t job = 0; job < 6; ++job) none.submit(job, request(16));
+  const auto refused = all_of(none);
+  REQUIRE(refused.size() == 6);
+  for (const Outcome& outcome : refused) {
+    CHECK(outcome.died);
+    CHECK(outcome.error == "not of this");
+  }
 }
 
 TEST_CASE("a sweep without a server that answers ends with status 1, and names them", "[unit]") {

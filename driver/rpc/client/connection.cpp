@@ -81,6 +81,7 @@ void Connection::require(const grpc::Status& status) const {
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       fail_for_good("target '{}': the server did not answer in time ({}); is it overloaded, or no `vantage serve`?",
                     address_.uri, said);
+    case grpc::StatusCode::RESOURCE_EXHAUSTED: throw driver::Busy(fmt::format("target '{}': {}", address_.uri, said));
     case grpc::StatusCode::INTERNAL: fail("target '{}': the server failed: {}", address_.uri, said);
     default: fail("target '{}': {}", address_.uri, said);
   }

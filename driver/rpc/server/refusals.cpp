@@ -38,7 +38,8 @@ void Refusals::look() {
       } else if (counted.since == 0) {
         kind = kinds_.erase(kind);  // so that there are only those of the last second
       } else {
-        lines.push_back(fmt::format("{} (and {} more like it)", counted.last, counted.since - 1));
+        const std::string others = counted.since == 1 ? "" : fmt::format(" (and {} more like it)", counted.since - 1);
+        lines.push_back(counted.last + others);
         counted.since = 0;
         counted.said = now;
         ++kind;

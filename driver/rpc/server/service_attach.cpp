@@ -62,6 +62,20 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
   parts_.audit.add(
       "session opened",
       {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(slot.key())}, {"device", offered.offer.name}});
+  ++sessions_opened_;
+  struct Over {  // however it ends
+    Service& service;
+    const Caller& caller;
+    const std::string key;
+    ~Over() {
+      service.log_(fmt::format("{} session {}: over", caller.peer, key));
+      try {
+        service.parts_.audit.add("session over", {{"who", caller.who}, {"peer", caller.peer}, {"session", key}});
+      } catch (const ServerError& error) {
+        service.log_(fmt::format("{}: {}", error.what(), error.details()));
+      }
+    }
+  } const over{*this, caller, short_key(slot.key())};
   v1::SessionEvent event;
   event.mutable_opened()->set_session(slot.key());
   event.mutable_opened()->set_device(offered.offer.name);
@@ -80,25 +94,7 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
 Status Service::Attach(ServerContext* call, const v1::AttachRequest* request,
                        grpc::ServerWriter<v1::SessionEvent>* events) {
   return guarded(*call, "Attach", [&](const Caller& caller) {
-    std::string key;
-    struct Over {  // however it ends
-      Service& service;
-      const Caller& caller;
-      const std::string& key;
-      ~Over() {
-        if (key.empty()) return;
-        service.log_(fmt::format("{} session {}: over", caller.peer, short_key(key)));
-        try {
-          service.parts_.audit.add("session over",
-                                   {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(key)}});
-        } catch (const ServerError& error) {
-          service.log_(fmt::format("{}: {}", error.what(), error.details()));
-        }
-      }
-    } const over{*this, caller, key};
     SessionTable::Slot slot(sessions_, caller.who);
-    key = slot.key();
-    ++sessions_opened_;
     hold_session(*call, caller, *request, slot, *events);
   });
 }

@@ -23,8 +23,8 @@ isa::Config session_config(const v1::OpenRequest& request) {
   if (request.config_json().empty()) return offered.value_or(isa::Config::vta_default());
   const isa::Config wanted = isa::Config::parse(request.config_json(), "the session's configuration");
   if (offered && wanted != *offered) {
-    fail("the device '{}' has configuration {}, not {}; ask for that one, or for another device", request.device(),
-         offered->name(), wanted.name());
+    fail("the device '{}' has configuration {}, not {}: its {}; ask for that one, or for another device",
+         request.device(), offered->name(), wanted.name(), isa::difference(*offered, wanted));
   }
   return wanted;
 }

@@ -40,6 +40,12 @@ TEST_CASE("refusals are said at once, then counted", "[unit]") {
   }));
   CHECK(log.back() == "line 99 (and 98 more like it)");
   CHECK(refusals.total() == 101);
+  // Of two there is but one to say.
+  for (int i = 0; i < 2; ++i) refusals.add("two", fmt::format("this {}", i));
+  CHECK(eventually([&] {
+    refusals.look();
+    return log.back() == "this 1";
+  }));
 }
 
 TEST_CASE("who did what is put down, line by line", "[unit]") {
@@ -51,6 +57,9 @@ TEST_CASE("who did what is put down, line by line", "[unit]") {
       o.audit = file;
       o.identities = rpc::Identities(std::vector<rpc::Identity>{{"ann", "0123456789abcdef"}});
     });
+    // What is no session neither begins nor ends.
+    CHECK_THAT(ERROR_OF(driver::open_accelerator(server.uri("nope"), isa::Config::vta_default())),
+               ContainsSubstring("nope"));
     CHECK(Bystander(server).works());
     CHECK(eventually([&] { return server.sessions() == 0; }));
   }
