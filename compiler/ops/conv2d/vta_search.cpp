@@ -18,17 +18,18 @@ namespace {
 // What a search spends, in VtaConv2dCost::work(): ten thousand take some 40 ms.
 struct Budget {
   size_t candidates;
+  size_t least;  // of them, whatever they take: what is seen beforehand of the first may be wrong
   uint64_t work;
   size_t starts;  // candidates whose neighbours are gone through
   double gap;     // that is not worth more work
 };
 Budget budget_of(SearchEffort effort) {
   switch (effort) {
-    case SearchEffort::kBrief: return {4, 1'500, 1, 0.02};
-    case SearchEffort::kQuick: return {8, 13'000, 1, 0.005};
+    case SearchEffort::kBrief: return {4, 1, 1'500, 1, 0.02};
+    case SearchEffort::kQuick: return {8, 4, 13'000, 1, 0.005};
     case SearchEffort::kThorough: break;
   }
-  return {48, 800'000, 16, 0.002};
+  return {48, 4, 800'000, 16, 0.002};
 }
 
 class Search {
@@ -54,7 +55,8 @@ class Search {
     // Of a layer whose programs are large, some are weighed all the same.
     budget_.work = std::max(budget_.work, 5 * static_cast<uint64_t>(candidates.front().instructions));
     for (const VtaConv2dCandidate& candidate : candidates) {
-      if (starts.empty() || has_work_left()) weigh(candidate);
+      const bool is_looked_for = cost_.weighed() < budget_.least && is_worth_more();
+      if (starts.empty() || is_looked_for || has_work_left()) weigh(candidate);
     }
     std::stable_sort(starts.begin(), starts.end(),
                      [](const Weighed& a, const Weighed& b) { return a.cycles < b.cycles; });
@@ -79,7 +81,8 @@ class Search {
     uint64_t cycles;
   };
 
-  bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > budget_.gap; }
+  bool is_worth_more() const { return result_.gap() > budget_.gap; }
+  bool has_work_left() const { return cost_.work() < budget_.work && is_worth_more(); }
 
   void take(const Weighed& w, std::optional<Program> program) {
     if (w.cycles >= result_.cycles) return;

@@ -195,6 +195,20 @@ TEST_CASE("the bound of the smallest layer is what it takes, but for a few cycle
   }
 }
 
+TEST_CASE("a first candidate with far more instructions than it seemed to have is not the last", "[unit]") {
+  // Few micro-ops have to be loaded again and again, which is seen only once it is compiled.
+  const Conv2dShape shape = {1, 512, 7, 7, 512, 3, 3, 1, 1};
+  isa::ConfigKeys keys = kConfig.keys();
+  keys.log_uop_buff_size = 13;
+  keys.log_inp_buff_size = 16;
+  keys.log_wgt_buff_size = 14;
+  keys.log_acc_buff_size = 16;
+  const isa::Config config = isa::Config::from_keys(keys, "few micro-ops");
+  const auto found = ops::search_vta_conv2d(shape, kEpilogue, config);
+  CHECK(found.weighed > 1);
+  CHECK(found.gap() < 0.05);
+}
+
 TEST_CASE("a search is the same twice, and its result is as good as it says", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   for (int round = 0; round < test::rounds(3); ++round) {
