@@ -26,9 +26,13 @@ void Rejections::refuse(uint64_t points, const std::string& where, const std::st
   size_t left = kMostReasons;
   for (const auto& [rejection, count] : counted()) {
     if (left-- == 0) break;
-    reasons += reasons.empty() ? fmt::format("{} of {} points do not hold with", count, points)
-                               : fmt::format("; {} with", count);
-    reasons += fmt::format(" '{}'", rejection.reason);
+    if (!reasons.empty()) reasons += "; ";
+    reasons += fmt::format("{} of {} points ", count, points);
+    if (rejection.reason.find('#') != std::string::npos) {  // for numbers that differ; an example has them
+      reasons += "are none, such as: " + rejection.detail;
+      continue;
+    }
+    reasons += fmt::format("do not hold with '{}'", rejection.reason);
     if (!rejection.detail.empty()) reasons += ", as in " + rejection.detail;
   }
   fail("the space has no design{}: {}{}", where, reasons, remedy);

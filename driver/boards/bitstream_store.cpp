@@ -162,8 +162,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
     fail(
         "the program vivado is missing: install Vivado, and have its settings64.sh read first; or take the project to "
         "a "
-        "machine that has it: vantage rtl export DIR --board {} --config {}",
-        board.name, config.name());
+        "machine that has it: `vantage rtl export DIR` writes it, with --board and --config as here");
   }
   CacheWork work(folder_ / (name + ".bit"), progress);
   const fs::path project = work.new_folder();
