@@ -282,16 +282,17 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
         ->check(whole_number(1, UINT64_MAX));
   }
   add_json_flag(*command, a->json);
+  const std::string given = takes_tokens(model) ? "--input input_ids=tokens.npy" : "--image photo.jpg";
   command->footer(
       fmt::format("Examples:\n"
                   "  vantage run {0}\n"
                   "  vantage run {0} --layers --config 32x32\n"
                   "  vantage run {0} --energy 45nm\n"
-                  "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
+                  "  vantage run {0} {1} --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json\n"
                   "  vantage run {0} --target cpu: --threads 1 --repeat 20\n"
                   "  vantage run {0} --target cuda: --repeat 100 --check",
-                  model));
+                  model, given));
   command->callback([a, command, &status] {
     require_meaning(*command, *a);
     status = run_model(*a);

@@ -249,7 +249,7 @@ void add_synth(CLI::App& app, int& status) {
       "Exit status: 0 all fit, 1 one does not.\n"
       "Examples:\n"
       "  vantage synth\n"
-      "  vantage synth --estimate --part xczu3eg --config default 8x8 16x32\n"
+      "  vantage synth --estimate --part xczu3eg --config default 8x8 batch2\n"
       "  vantage synth --timing --paths 3\n"
       "  vantage synth --route --config 8x8\n"
       "  vantage synth --config default 8x8 int4\n"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  # the blocked matrix multiply, checked, with its counters\n"
+    "  # a matrix multiply, checked, with its counters\n"
     "  vantage run gemm\n"
     "  # 10,000 MNIST images through a trained int8 network\n"
     "  vantage run mlp\n"
@@ -34,7 +34,7 @@ constexpr const char* kBoardExamples =
     "Examples:\n"
     "  # put a core on this board's FPGA, and try it\n"
     "  vantage flash --config pynq\n"
-    "  # the blocked matrix multiply on it, checked\n"
+    "  # a matrix multiply on it, checked\n"
     "  vantage run gemm --target pynq:\n"
     "  # lend it to others, who open rpc://BOARD:9091\n"
     "  vantage serve --listen 0.0.0.0:9091 --token-file token";

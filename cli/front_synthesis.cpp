@@ -60,7 +60,7 @@ bool FrontSynthesis::fits(const Point& point) const {
 }
 
 double FrontSynthesis::mhz(const Point& point) const {
-  return 1000 / fpga::reached_ns(point.synthesis.timing.value(), delays_.value());
+  return fpga::reached_mhz(point.synthesis.timing.value(), delays_.value());
 }
 
 std::string FrontSynthesis::verdict() const {

@@ -128,6 +128,11 @@ bool takes_digits(const std::string& model) {
   return model == "lenet";
 }
 
+bool takes_tokens(const std::string& model) {
+  // Those alone have sizes.
+  return !models::find_model(model).sizes.empty();
+}
+
 workload::Digits load_test_digits() {
   return workload::load_digits(data_folder() / "examples" / "mnist_mlp");
 }

@@ -24,6 +24,8 @@ namespace vantage::cli {
 std::vector<std::string> model_names();
 // Whether a model is for MNIST's digits.
 bool takes_digits(const std::string& model);
+// Whether a model reads numbers of tokens, not a picture. REQUIRES: there is one of this name.
+bool takes_tokens(const std::string& model);
 // Those that are in the project's data.
 workload::Digits load_test_digits();
 

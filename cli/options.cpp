@@ -121,7 +121,7 @@ isa::Config at_clock_of_timing(const isa::Config& config) {
   }
   const fpga::Synthesis core = fpga::synthesize(config, delays->family, {default_cache(), false, build_progress()});
   Json keys = config.to_json();
-  keys["CLOCK_MHZ"] = static_cast<int>(1000 / fpga::reached_ns(core.timing.value(), *delays));
+  keys["CLOCK_MHZ"] = static_cast<int>(fpga::reached_mhz(core.timing.value(), *delays));
   return isa::Config::from_json(keys, config.name());
 }
 

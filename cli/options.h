@@ -91,9 +91,9 @@ void warn_of_clock(double clock_mhz, const fpga::Board& board);
 // What warn_of_clock() says.
 std::optional<std::string> clock_warning(const isa::Config& config);
 
-// The configuration at the clock that static timing allows its core on the boards that it is for, in whole MHz.
-// Synthesizes it, with progress, where the cache has no result. Throws Error where no delays of such a board's family
-// are known.
+// The configuration at the clock that static timing allows its core on the boards that it is for, in whole MHz,
+// rounded down. Synthesizes it, with progress, where the cache has no result. Throws Error where no delays of such a
+// board's family are known.
 isa::Config at_clock_of_timing(const isa::Config& config);
 
 // Memory settings by file or by name, as a core at this clock sees them; throws Error that suggests a near name.

@@ -25,7 +25,7 @@ std::string timing_table(const std::vector<TimedCore>& cores, const fpga::CellDe
   for (const TimedCore& core : cores) {
     const double ns = fpga::reached_ns(core.timing, delays);
     text += fmt::format("{:<20}{:>12.2f} {:>12.2f} {:>10.1f} {:>9} {:>12.2f}\n", core.given, core.timing.worst_ns, ns,
-                        1000 / ns, core.clock_mhz, slack_ns(core, delays));
+                        fpga::reached_mhz(core.timing, delays), core.clock_mhz, slack_ns(core, delays));
   }
   return text;
 }

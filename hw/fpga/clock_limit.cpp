@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace vantage::fpga {
 
@@ -45,10 +46,14 @@ double reached_ns(const Timing& timing, const CellDelays& delays) {
   return timing.worst_ns * delays.calibration();
 }
 
+double reached_mhz(const Timing& timing, const CellDelays& delays) {
+  return std::floor(10'000 / reached_ns(timing, delays)) / 10;
+}
+
 std::optional<std::string> clock_warning(const isa::Config& config, const Timing& timing, const CellDelays& delays) {
-  const double mhz = 1000 / reached_ns(timing, delays);
+  const double mhz = reached_mhz(timing, delays);
   if (config.clock_mhz() <= mhz) return std::nullopt;
-  return fmt::format("CLOCK_MHZ is {}, and static timing gives {:.0f} MHz on {}; times are those of no hardware",
+  return fmt::format("CLOCK_MHZ is {}, and static timing gives {} MHz on {}; times are those of no hardware",
                      config.clock_mhz(), mhz, delays.name);
 }
 

@@ -27,6 +27,8 @@ std::optional<std::string> clock_warning(const isa::Config& config, const Timing
 
 // What parts like these are expected to reach, in nanoseconds: nominal times by the calibration.
 double reached_ns(const Timing& timing, const CellDelays& delays);
+// The clock of that, in tenths of a MHz, rounded down: one that is reached.
+double reached_mhz(const Timing& timing, const CellDelays& delays);
 
 // The delays by which such a configuration is judged: those of the first of the boards that its TARGET names, or of all
 // where it names none, whose family has some.

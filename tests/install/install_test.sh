@@ -59,6 +59,20 @@ check "there are manual pages" test -s "$prefix/share/man/man1/vantage-run-gemm.
 check "bash completes it" grep -q "complete -F _vantage vantage" "$prefix/share/bash-completion/completions/vantage"
 check "zsh completes it" grep -q "^#compdef vantage" "$prefix/share/zsh/vendor-completions/_vantage"
 
+# Every page's links lead to what is installed beside it.
+dead_links() {
+  local page link
+  while IFS= read -r page; do
+    while IFS= read -r link; do
+      [[ $link == *://* || $link == mailto:* || $link == '#'* ]] && continue
+      [[ -e $(dirname "$page")/${link%%#*} ]] || echo "$page: $link"
+    done < <(awk '/^ *```/ { inside = !inside; next } !inside' "$page" | tr '\n' ' ' | sed 's/`[^`]*`//g' |
+      grep -o '\]([^)]*)' | sed 's/^](\(.*\))$/\1/')
+  done < <(find "$prefix/share/doc" -name '*.md')
+}
+check "there are pages" test -s "$prefix/share/doc/vantage/docs/index.md"
+check "their links lead somewhere" none grep . <(dead_links)
+
 # What server this starts finds its other half.
 if [[ -e $prefix/libexec ]]; then
   "$prefix/bin/vantage" serve --device fsim: --listen 127.0.0.1:0 >"$work/serving" 2>&1 &
@@ -79,6 +93,23 @@ check "a project finds the libraries" cmake -S "$work/project" -B "$work/project
   -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="-fuse-ld=lld $flags"
 check "and is built with them" cmake --build "$work/project/build"
 check "and runs" prints "The result is that of plain loops." "$work/project/build/one_layer"
+
+# A library by itself says that its headers want C++20, whatever the compiler's default is.
+mkdir "$work/alone"
+cat >"$work/alone/CMakeLists.txt" <<'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(alone LANGUAGES CXX)
+find_package(vantage 0.1 REQUIRED)
+add_executable(alone alone.cpp)
+target_link_libraries(alone PRIVATE vantage::schedule)
+EOF
+cat >"$work/alone/alone.cpp" <<'EOF'
+#include "compiler/schedule/schedule.h"
+int main() {}
+EOF
+check "a project finds one library" cmake -S "$work/alone" -B "$work/alone/build" -G Ninja \
+  -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="-fuse-ld=lld $flags"
+check "and is built with it" cmake --build "$work/alone/build"
 
 # Every header can be read by itself: none is missing that another includes.
 (cd "$prefix/include/vantage" && find . -name '*.h' -printf '#include "%P"\n' | sort) >"$work/project/one_layer.cpp"

@@ -20,7 +20,7 @@ TEST_CASE("the shipped boards are sound and named as their files", "[unit]") {
     CHECK(Board::load(entry.path()).name == entry.path().stem().string());
     ++boards;
   }
-  CHECK(boards == 5);
+  CHECK(boards >= 5);
 }
 
 TEST_CASE("a board's mistakes are named by key", "[unit]") {

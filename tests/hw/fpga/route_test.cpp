@@ -218,9 +218,14 @@ TEST_CASE("a clock beyond what static timing gave is warned of", "[unit]") {
   delays.nominal_ns = 1;
   delays.real_ns = 0.8;
   CHECK(fpga::reached_ns(timing, delays) == 8);
+  CHECK(fpga::reached_mhz(timing, delays) == 125);
   CHECK_FALSE(fpga::clock_warning(test::changed("default", {{"CLOCK_MHZ", 125}}), timing, delays));
   CHECK(fpga::clock_warning(test::changed("default", {{"CLOCK_MHZ", 126}}), timing, delays) ==
         "CLOCK_MHZ is 126, and static timing gives 125 MHz on xc7z-1; times are those of no hardware");
+  timing.worst_ns = 7.718;  // 161.96 MHz: a clock that is told is one that is reached
+  CHECK(fpga::reached_mhz(timing, delays) == 161.9);
+  CHECK(fpga::clock_warning(test::changed("default", {{"CLOCK_MHZ", 162}}), timing, delays) ==
+        "CLOCK_MHZ is 162, and static timing gives 161.9 MHz on xc7z-1; times are those of no hardware");
 }
 
 TEST_CASE("a configuration is judged by the parts of the boards that it is for", "[unit]") {
