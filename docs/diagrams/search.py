@@ -5,11 +5,19 @@ search.py PICTURE.svg NAME=RUN.json...
 """
 
 import json
+import math
 import sys
 from xml.sax.saxutils import escape
 
 LEFT, TOP, WIDTH, HEIGHT, FONT = 60, 20, 640, 260, 12
 COLOURS = ["#76b041", "#e8a33d", "#7fb3d5", "#b07cc6", "#c0605a"]
+
+
+def axis(largest):
+    """The distance of an axis's lines, a round number, and how many of them reach the largest value."""
+    power = 10 ** math.floor(math.log10(largest))
+    step = max(step for step in (power / 5, power / 2, power, 2 * power, 5 * power) if 3 * step <= largest)
+    return step, math.ceil(largest / step)
 
 
 def main(target, runs):
@@ -20,7 +28,9 @@ def main(target, runs):
             searches.append((name, json.load(file)["workload"]["search"]))
     last = max(s["weighed"] for _, s in searches)
     gaps = [[(n, 100 * (c / s["bound"] - 1)) for n, c in s["improvements"]] for _, s in searches]
-    top = max(g for points in gaps for _, g in points)
+    largest = max(g for points in gaps for _, g in points)
+    step, lines = axis(largest)
+    top = step * lines
     out = []
 
     def text(x, y, words, anchor="start", colour="#333"):
@@ -33,12 +43,14 @@ def main(target, runs):
     def y_of(gap):
         return TOP + HEIGHT * (1 - gap / top)
 
-    for i in range(5):
-        gap = top * i / 4
+    for i in range(lines + 1):
+        gap = step * i
         out.append(f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{y_of(gap):.1f}" y2="{y_of(gap):.1f}" stroke="#ddd"/>')
-        text(LEFT - 6, y_of(gap) + 4, f"{gap:.0f} %", "end")
-    for i in range(6):
-        text(x_of(last * i / 5), TOP + HEIGHT + 18, f"{last * i / 5:.0f}", "middle")
+        text(LEFT - 6, y_of(gap) + 4, f"{gap:g} %", "end")
+    step, lines = axis(last)
+    for i in range(lines + 1):
+        if step * i <= last:
+            text(x_of(step * i), TOP + HEIGHT + 18, f"{step * i:g}", "middle")
     text(LEFT + WIDTH / 2, TOP + HEIGHT + 36, "programs weighed", "middle")
     text(LEFT + 6, TOP - 6, "cycles above the bound, of the best so far")
     for (name, s), points, colour in zip(searches, gaps, COLOURS):
