@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Checks what the documents refer to: every relative link and anchor of README.md, CONTRIBUTING.md and docs/**/*.md
 # leads somewhere, and every path of the tree and every command of the launcher that stands in backticks exists. What
-# stands in blocks of code is left alone. Every study has its script, its picture and its page. Needs nothing but a base
-# system.
+# stands in blocks of code is left alone. Lines have at most 120 characters, and rows of tables 140, but for those of
+# docs/hardware.md, which the hardware's own tables print. Every study has its script, its picture and its page. Needs
+# nothing but a base system.
 #
 #   docs_test.sh SOURCE_FOLDER
 set -uo pipefail
@@ -22,6 +23,19 @@ fail() {
 # The text of a page without its blocks of code between fences.
 prose() {
   awk '/^ *```/ { inside = !inside; next } !inside' "$1"
+}
+
+# Lines of a page that are too long, with their numbers: but for blocks of code, between fences or behind four spaces.
+# Bytes that go on with a character are not counted.
+long_lines() {
+  local rows=140
+  [[ $1 != docs/hardware.md ]] || rows=200
+  sed 's/[\x80-\xBF]//g' "$1" | awk -v rows=$rows '
+    /^ *```/ { fenced = !fenced; next }
+    fenced { next }
+    /^    / && (empty || code) { code = 1; next }
+    { empty = $0 == ""; if (!empty) code = 0 }
+    length($0) > (/^ *\|/ ? rows : 120) { print NR }'
 }
 
 # The anchors of a page's headings, as GitHub makes them: lower case, no punctuation, hyphens for spaces. A heading that
@@ -93,6 +107,11 @@ check_command() {
   esac || fail "$page: nothing belongs to \`$2\`"
 }
 
+for page in README.md CHANGELOG.md CONTRIBUTING.md docs/**/*.md; do
+  for number in $(long_lines "$page"); do
+    fail "$page:$number: the line is too long: 120 characters at most, 140 in a table"
+  done
+done
 for page in README.md CONTRIBUTING.md docs/**/*.md; do
   # Spans of code first, so that C++ in backticks is no link. A span may go on in the next line.
   while IFS= read -r span; do

@@ -24,14 +24,28 @@ std::string describe_field(const AttributeField& field) {
   return fmt::format("`{}{}`: {}{}", field.name, standard, field.meaning, choices);
 }
 
+// An item of the list, in lines of at most 120 characters.
+std::string item(const std::string& mark, std::string text) {
+  constexpr size_t kWidth = 120;
+  const std::string behind(mark.size(), ' ');
+  std::string lines = mark;
+  while (mark.size() + text.size() > kWidth) {
+    const size_t end = text.rfind(' ', kWidth - mark.size());
+    if (end == std::string::npos) break;
+    lines += text.substr(0, end) + "\n" + behind;
+    text.erase(0, end + 1);
+  }
+  return lines + text + "\n";
+}
+
 }  // namespace
 
 std::string operator_list() {
   std::string list;
   for (const Operator& op : operators()) {
-    list += fmt::format("- **`{}`**: {}\n", op.name, op.meaning);
-    for (const OperatorInput& input : op.inputs) list += fmt::format("  - {}\n", describe_input(input));
-    for (const AttributeField& field : op.attributes) list += fmt::format("  - {}\n", describe_field(field));
+    list += item("- ", fmt::format("**`{}`**: {}", op.name, op.meaning));
+    for (const OperatorInput& input : op.inputs) list += item("  - ", describe_input(input));
+    for (const AttributeField& field : op.attributes) list += item("  - ", describe_field(field));
   }
   return list;
 }
