@@ -282,7 +282,7 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
         ->check(whole_number(1, UINT64_MAX));
   }
   add_json_flag(*command, a->json);
-  const std::string given = takes_tokens(model) ? "--input input_ids=tokens.npy" : "--image photo.jpg";
+  const std::string given = takes_tokens(model) ? "--input input_ids=ids.npy" : "--image photo.jpg";
   command->footer(
       fmt::format("Examples:\n"
                   "  vantage run {0}\n"
