@@ -189,7 +189,6 @@ TEST_CASE("what they refuse", "[unit]") {
   check_refused({"run", "elementwise", "--immediate", "40000"}, "--immediate");
   check_refused({"run", "elementwise", "--size", "0"}, "--size");
   check_refused({"lower", "gemm", "--stage", "cuda"}, "--stage cuda: this is of GPUs, and the target is the VTA");
-  check_refused({"run", "conv", "--kernel", "3x"}, "'' is not a whole number");
   check_refused({"run", "conv", "--pad", "1,2,3,4,"}, "'1,2,3,4,' is neither one number nor 4");
   check_refused({"run", "conv", "--kernel", "3x"}, "'3x' is neither one number nor 2 with 'x' between them");
   check_refused({"run", "elementwise", "--tile", "3000"}, "no such pieces of this layer fit the accumulators");
