@@ -40,7 +40,9 @@ std::vector<const For*> chain(const PrimFunc& function, const std::vector<Var>& 
   return loops;
 }
 
-// A load of a block's own output in which an index that moves with `loop` is another than the store's.
+// Whether steps of a recurrence may need what those of other iterations of `loop` made: a load of the block's own
+// output has another index than the store where one moves with the loop, or the store is not at a place of its own for
+// each iteration.
 bool reads_across(const Block& block, const Var& loop) {
   const ir::Store* store = single_store(block);
   if (store == nullptr) return true;
@@ -66,6 +68,12 @@ bool reads_across(const Block& block, const Var& loop) {
     return false;
   };
   search.visit(block.body);
+  for (const ir::Axis& axis : block.axes) {
+    if (!search.moves(axis.var.get())) continue;
+    const auto& indices = store->indices;
+    search.across = search.across || std::none_of(indices.begin(), indices.end(),
+                                                  [&](const Expr& index) { return index.same_as(axis.var); });
+  }
   return search.across;
 }
 
@@ -93,6 +101,7 @@ void check_pair(const std::vector<Stmt>& blocks, const For& a, const For& b) {
     }
     for (const auto& [ordered, other] : {std::pair{&a, &b}, {&b, &a}}) {
       if (!binds(block, ordered->var, ir::AxisKind::kOrdered)) continue;
+      if (ir::is_int(a.extent, 1) || ir::is_int(b.extent, 1)) continue;
       if (blocks.size() == 1 && !reads_across(block, other->var)) continue;
       fail("reorder: the block {} needs earlier steps of the loop {}, which must keep its order with {}", block.name,
            ordered->var.name(), other->var.name());
