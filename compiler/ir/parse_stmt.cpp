@@ -30,7 +30,12 @@ ReducerPtr reducer_of(const Stmt& init, const Stmt& body) {
   reducer.lhs = {Var("x0", op->dtype)};
   reducer.rhs = {Var("y0", op->dtype)};
   reducer.result = {make_binary(op->op, reducer.lhs[0], reducer.rhs[0])};
-  reducer.identity = {first->value};
+  // Not what the block begins with, which may be any value.
+  const DType type = first->value.dtype();
+  reducer.identity = {op->op == BinaryOp::kAdd   ? make_zero(type)
+                      : op->op == BinaryOp::kMul ? make_const(type, 1)
+                      : op->op == BinaryOp::kMin ? max_value(type)
+                                                 : min_value(type)};
   return std::make_shared<const Reducer>(std::move(reducer));
 }
 
