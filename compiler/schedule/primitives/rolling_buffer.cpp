@@ -192,6 +192,7 @@ class Circular final : public ir::Mutator {
     if (node.buffer != old_) return Mutator::visit_store(node, self);
     return ir::store(circular_, around(visit(node.indices)), visit(node.value));
   }
+  Buffer visit_buffer(const Buffer& buffer) override { return buffer == old_ ? circular_ : buffer; }
   Expr visit_view(const ir::View& node, const Expr& self) override {
     if (node.buffer == old_) {
       fail(

@@ -36,6 +36,7 @@ class Rewrite final : public ir::Mutator {
     if (node.buffer != old_) return Mutator::visit_store(node, self);
     return ir::store(changed_, map_.place(visit(node.indices), analyzer_), visit(node.value));
   }
+  Buffer visit_buffer(const Buffer& buffer) override { return buffer == old_ ? changed_ : buffer; }
   Expr visit_view(const ir::View& node, const Expr& self) override {
     if (node.buffer == old_) {
       fail(
