@@ -116,6 +116,24 @@ class AddPredicate final : public ir::Mutator {
     result.predicate = ir::reads_memory(node.predicate) ? condition_ && node.predicate : node.predicate && condition_;
     return make_stmt(std::move(result));
   }
+  // Of what stands around blocks, values that are read would be read beyond the end, too.
+  Stmt visit_let(const ir::Let& node, const Stmt& self) override {
+    if (!ir::reads_memory(node.value)) return Mutator::visit_let(node, self);
+    return make_stmt(ir::Let(node.var, guarded(node.value), visit(node.body)));
+  }
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    if (!ir::reads_memory(node.min) && !ir::reads_memory(node.extent)) return Mutator::visit_for(node, self);
+    For result = node;
+    if (ir::reads_memory(node.min)) result.min = guarded(node.min);
+    if (ir::reads_memory(node.extent)) result.extent = guarded(node.extent);
+    result.body = visit(node.body);
+    return make_stmt(std::move(result));
+  }
+  Stmt visit_if(const ir::If& node, const Stmt& self) override {
+    if (!ir::reads_memory(node.condition)) return Mutator::visit_if(node, self);
+    return make_stmt(
+        ir::If(condition_ && node.condition, visit(node.then), node.otherwise ? visit(node.otherwise) : Stmt()));
+  }
   // Inside a block, what stands alone.
   Stmt visit_store(const ir::Store&, const Stmt& self) override { return make_stmt(ir::If(condition_, self, {})); }
   Stmt visit_evaluate(const ir::Evaluate&, const Stmt& self) override {
@@ -123,6 +141,7 @@ class AddPredicate final : public ir::Mutator {
   }
 
  private:
+  Expr guarded(const Expr& value) const { return if_then_else(condition_, value, ir::make_zero(value.dtype())); }
   const Expr& condition_;
 };
 
@@ -148,6 +167,12 @@ Path path_to_loop(const PrimFunc& function, const Var& var) {
   Path path = path_to(function, wanted);
   if (!path.empty()) return path;
   fail("the loop {} is no longer there: a later step split, fused or removed it", var.name());
+}
+
+Path path_to_stmt(const PrimFunc& function, const Stmt& stmt) {
+  Path path = path_to(function, [&](const Stmt& s) { return s.same_as(stmt); });
+  VANTAGE_CHECK(!path.empty());
+  return path;
 }
 
 const Block& block_at(const Path& path) {

@@ -27,6 +27,8 @@ using Path = std::vector<Stmt>;
 // Throw Error when there is no such block or loop; a block's lists those there are.
 Path path_to_block(const PrimFunc& function, std::string_view name);
 Path path_to_loop(const PrimFunc& function, const Var& var);
+// To a statement that is there.
+Path path_to_stmt(const PrimFunc& function, const Stmt& stmt);
 
 const Block& block_at(const Path& path);
 const For& loop_at(const Path& path);

@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/whole.h"
 #include "compiler/schedule/spatial_nest.h"
 
 namespace vantage::schedule {
@@ -37,6 +39,14 @@ size_t outermost_index(const Path& path) {
   return path.front().kind() == ir::StmtKind::kSeq ? 1 : 0;
 }
 
+// A copy stands in front of the outermost loops, or behind them.
+void require_outside(const PrimFunc& function, const Buffer& buffer, std::string_view primitive) {
+  const auto& made = function.allocations;
+  if (function.is_param(buffer) || std::find(made.begin(), made.end(), buffer) != made.end()) return;
+  fail("{}: {} is allocated inside of the function's body, and a copy of it would stand outside of that", primitive,
+       buffer->name);
+}
+
 }  // namespace
 
 std::string cache_read(PrimFunc& function, const std::string& name, const std::string& wanted,
@@ -61,6 +71,11 @@ std::string cache_read(PrimFunc& function, const std::string& name, const std::s
            wanted);
     }
   }
+  for (const Access& access : accesses(outermost)) {
+    if (access.stmt.same_as(path.back()) || !access.writes_any_of(buffer)) continue;
+    fail("cache_read: {} writes {} in the same loops", described(access), wanted);
+  }
+  require_outside(function, buffer, "cache_read");
   PrimFunc result = function;
   const Buffer cached = copy_buffer(result, buffer, scope);
   const std::string cache_block = unique_block_name(function, cached->name);
@@ -89,6 +104,13 @@ std::string cache_write(PrimFunc& function, const std::string& name, const std::
            buffer->name);
     }
   }
+  for (const Access& access : accesses(outermost)) {
+    if (access.stmt.same_as(path.back())) continue;
+    if (!access.reads_any_of(buffer) && !access.writes_any_of(buffer)) continue;
+    fail("cache_write: {} touches {} in the same loops", described(access), buffer->name);
+  }
+  require_outside(function, buffer, "cache_write");
+  require_made_whole(function, path, buffer, "cache_write");
   PrimFunc result = function;
   const Buffer cached = copy_buffer(result, buffer, scope);
   const std::string copy_block = unique_block_name(function, cached->name);

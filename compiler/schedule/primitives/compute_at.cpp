@@ -3,8 +3,10 @@
 #include "base/error.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/thread_axes.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/primitives/move_block.h"
 
 namespace vantage::schedule {
@@ -44,6 +46,26 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
            var.name());
     }
   }
+  for (const Access& access : accesses(function, path)) {
+    const bool is_reader =
+        std::any_of(consumers.begin(), consumers.end(), [&](const Stmt& c) { return c.same_as(access.stmt); });
+    if (is_reader || access.stmt.same_as(path.back())) continue;
+    if (!access.reads_any_of(output) && !access.writes_any_of(output)) continue;
+    fail("compute_at: {} touches {}, which the block {} makes; it must be in a block that reads it", described(access),
+         output->name, name);
+  }
+  std::vector<Path> readers_of_it;
+  for (const Stmt& consumer : consumers) readers_of_it.push_back(path_to_stmt(function, consumer));
+  require_defined_at(path, target, "compute_at");
+  require_same_later(function, path, readers_of_it, output, "compute_at");
+  const size_t around = common_length(path, target);
+  for (size_t i = 0; i < around; ++i) {
+    const auto* loop = path[i].as<For>();
+    if (loop == nullptr || !binds(block, loop->var, ir::AxisKind::kReduce)) continue;
+    fail("compute_at: the loop {}, which is around both, carries the reduction of the block {}", loop->var.name(),
+         name);
+  }
+  const std::vector<Expr> conditions = conditions_on_axes(function, path, around, Concern::kReduction, "compute_at");
   const std::vector<int> axes = output_axes(block, output, "compute_at");
 
   std::vector<Var> outer;
@@ -63,7 +85,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   for (size_t d = 0; d < axes.size(); ++d) {
     if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = ir::swept(needed->box[d], sharing, analyzer);
   }
-  const Stmt nest = new_nest(block, ranges, outer, guards, Extents::kLargest, analyzer);
+  const Stmt nest = new_nest(block, ranges, outer, guards, conditions, Extents::kLargest, analyzer);
 
   // Before its first reader.
   std::vector<Stmt> body = statements(loop_at(target));

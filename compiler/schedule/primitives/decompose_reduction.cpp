@@ -1,10 +1,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/ir/printer.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/conditions.h"
 
 namespace vantage::schedule {
 
@@ -32,15 +35,33 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   }
 
   // What initial values read must be there before the loop.
-  for (const Stmt& other : blocks_below(*target)) {
-    if (other.same_as(path.back())) continue;
-    for (const Buffer& written : ir::block_buffers(*other.as<Block>()).writes) {
+  const std::vector<Buffer> results = written_by(block);
+  for (const Access& access : accesses(*target)) {
+    if (access.stmt.same_as(path.back())) continue;
+    for (const Buffer& written : access.writes) {
+      const bool is_result = std::find(results.begin(), results.end(), written) != results.end();
+      if (is_result) {
+        fail("decompose_reduction: {} writes {} in the loop {} as well; take a loop inside", described(access),
+             written->name, var.name());
+      }
       if (!ir::touches(block.init, written)) continue;
       fail(
-          "decompose_reduction: the initial values of {} read {}, which the block {} fills inside the loop {}; take a "
-          "loop inside, or fill it before",
-          name, written->name, other.as<Block>()->name, var.name());
+          "decompose_reduction: the initial values of {} read {}, which {} fills inside the loop {}; take a loop "
+          "inside, or fill it before",
+          name, written->name, described(access), var.name());
     }
+  }
+  const auto inside = static_cast<size_t>(
+      std::find_if(path.begin(), path.end(), [&](const Stmt& s) { return s.same_as(*target); }) - path.begin());
+  for (size_t i = inside; i < path.size(); ++i) {
+    if (const auto* choice = path[i].as<ir::If>()) {
+      fail("decompose_reduction: the block {} runs only where '{}', and its initial values would be there in any case",
+           name, ir::to_text(choice->condition));
+    }
+  }
+  if (const std::string used = used_of(block.init, path, inside); !used.empty()) {
+    fail("decompose_reduction: the initial values of {} use {}, which is there inside the loop {} only", name, used,
+         var.name());
   }
 
   // The same loops without those that only the reduction uses.
@@ -82,6 +103,16 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
     if (!ir::is_int(guard, 1) && !ir::uses_var(guard, reduces) && !analyzer.prove(guard)) {
       init.predicate = init.predicate && ir::substitute(guard, fresh);
     }
+  }
+  // And what keeps the first step from being done, which makes them.
+  ir::VarMap at_loops;
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    at_loops[block.axes[i].var.get()] = ir::substitute(block.bindings[i], fresh);
+  }
+  const std::vector<Expr> conditions =
+      conditions_on_axes(function, path, inside, Concern::kReduction, "decompose_reduction");
+  for (const Expr& condition : at_first_step(block, conditions, analyzer)) {
+    init.predicate = init.predicate && ir::substitute(condition, at_loops);
   }
   init.body = ir::substitute(init.body, axes);
   Stmt nest = make_stmt(std::move(init));

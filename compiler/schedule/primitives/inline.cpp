@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/formula.h"
@@ -62,6 +63,18 @@ void compute_inline(PrimFunc& function, const std::string& name) {
   if (writers(function, path, buffer).size() != 1) {
     fail("compute_inline: other blocks than {} write {} as well", name, buffer->name);
   }
+  std::vector<Path> readers;
+  for (const Access& access : accesses(function, path)) {
+    if (access.stmt.same_as(path.back())) continue;
+    if (access.writes_any_of(buffer)) {
+      fail("compute_inline: {} writes {}, which the block {} makes", described(access), buffer->name, name);
+    }
+    if (!access.reads_any_of(buffer)) continue;
+    readers.push_back(path_to_stmt(function, access.stmt));
+    require_defined_at(path, readers.back(), "compute_inline");
+  }
+  if (readers.empty()) fail("compute_inline: nothing reads {}, which the block {} makes", buffer->name, name);
+  require_same_later(function, path, readers, buffer, "compute_inline");
   std::vector<const ir::VarNode*> axes;
   for (int position : output_axes(block, buffer, "compute_inline")) {
     axes.push_back(position < 0 ? nullptr : block.axes[static_cast<size_t>(position)].var.get());
@@ -74,8 +87,6 @@ void compute_inline(PrimFunc& function, const std::string& name) {
     }
   }
   PrimFunc result = function;
-  bool only_block = blocks_below(function.body).size() == 1;
-  if (only_block) fail("compute_inline: nothing reads {}, which the block {} makes", buffer->name, name);
   replace(result, path.back(), {});
   if (has_view_of(result.body, buffer)) {
     fail("compute_inline: an instruction reads {}, which must therefore be in memory", buffer->name);

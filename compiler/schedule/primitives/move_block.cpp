@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/schedule/primitives/conditions.h"
 
 namespace vantage::schedule {
 
@@ -57,7 +58,8 @@ std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, co
 }
 
 Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
-              const std::vector<Expr>& guards, Extents extents, ir::Analyzer& analyzer) {
+              const std::vector<Expr>& guards, const std::vector<Expr>& conditions, Extents extents,
+              ir::Analyzer& analyzer) {
   Block result = block;
   result.predicate = ir::all_of(guards);
   std::vector<std::pair<Var, Expr>> loops;
@@ -92,6 +94,7 @@ Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Va
       analyzer.forget(facts);
     }
   }
+  add_conditions(result, conditions, analyzer);
   Stmt nest = make_stmt(std::move(result));
   for (size_t i = loops.size(); i-- > 0;) nest = ir::loop(loops[i].first, loops[i].second, nest);
   return nest;

@@ -21,9 +21,11 @@ enum class Extents : uint8_t { kLargest, kExact };
 // The block under loops of its own, one per axis, that run over `ranges` (expressions in what `analyzer` knows as outer
 // loops), with a predicate where they may leave the axis' domain. Extents must not move with loops: the largest is
 // taken, and the predicate leaves out what is too much if that must not be touched. `guards`, which the analyzer knows
-// to hold, become part of the predicate; what guarded the block's old loops goes with them.
+// to hold, become part of the predicate, and so do `conditions` on the block's axes (conditions.h); what guarded the
+// block's old loops goes with them.
 Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
-              const std::vector<Expr>& guards, Extents extents, ir::Analyzer& analyzer);
+              const std::vector<Expr>& guards, const std::vector<Expr>& conditions, Extents extents,
+              ir::Analyzer& analyzer);
 
 // Error unless block and loop are in one scope and the block is not already inside the loop.
 void check_movable(const Path& block, const Path& loop, std::string_view primitive);

@@ -4,8 +4,10 @@
 #include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/primitives/move_block.h"
 #include "compiler/schedule/primitives/produced.h"
 
@@ -105,7 +107,8 @@ std::optional<AxisRanges> ranges_made(const Block& block, const std::vector<Read
 }
 
 // The block in loops as its only producer's are, of the elements that this one makes, whichever they are.
-Stmt nest_like_producer(const Block& block, const Read& read, const std::vector<Expr>& guards, ir::Analyzer& analyzer) {
+Stmt nest_like_producer(const Block& block, const Read& read, const std::vector<Expr>& guards,
+                        const std::vector<Expr>& conditions, ir::Analyzer& analyzer) {
   const Producer& producer = read.producers.front();
   const auto reduces = [&](const Expr& expr) {
     return std::any_of(producer.loops.begin(), producer.loops.end(), [&](const For* loop) {
@@ -155,6 +158,7 @@ Stmt nest_like_producer(const Block& block, const Read& read, const std::vector<
       if (!analyzer.prove(inside)) result.predicate = result.predicate && analyzer.simplify(inside);
     }
   }
+  add_conditions(result, conditions, analyzer);
   Stmt nest = make_stmt(std::move(result));
   for (size_t i = loops.size(); i-- > 0;) nest = ir::loop(loops[i].first, loops[i].second, nest);
   return nest;
@@ -216,6 +220,12 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   if (inside.empty()) {
     fail("reverse_compute_at: the block {} reads nothing that is made inside the loop {}", name, var.name());
   }
+  std::vector<Buffer> made_here;
+  for (const Read& read : reads) made_here.push_back(read.buffer);
+  require_same_earlier(function, path, target, made_here, "reverse_compute_at");
+  require_defined_at(path, target, "reverse_compute_at", true);
+  const std::vector<Expr> conditions =
+      conditions_on_axes(function, path, common_length(path, target), Concern::kAllAxes, "reverse_compute_at");
   std::vector<Var> outer;
   for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
   outer.push_back(var);
@@ -225,9 +235,9 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   analyzer.assume(ir::all_of(guards));
   Stmt nest;
   if (ranges) {
-    nest = new_nest(block, *ranges, outer, guards, Extents::kExact, analyzer);
+    nest = new_nest(block, *ranges, outer, guards, conditions, Extents::kExact, analyzer);
   } else if (inside.size() == 1) {
-    nest = nest_like_producer(block, reads.front(), guards, analyzer);
+    nest = nest_like_producer(block, reads.front(), guards, conditions, analyzer);
   } else {
     fail(
         "reverse_compute_at: what the block {} reads of {} in one iteration of the loop {} is made by several blocks, "

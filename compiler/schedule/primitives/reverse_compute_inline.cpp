@@ -6,8 +6,10 @@
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/primitives/formula.h"
 #include "compiler/schedule/primitives/index_digits.h"
 
@@ -52,6 +54,10 @@ void require_all_of_domain(const PrimFunc& function, const Path& path) {
     if (analyzer.prove(condition)) continue;
     fail("reverse_compute_inline: the block {} is computed only where '{}'", block.name, ir::to_text(condition));
   }
+  const std::vector<Expr> others = conditions_on_axes(function, path, 0, Concern::kAllAxes, "reverse_compute_inline");
+  if (others.empty()) return;
+  fail("reverse_compute_inline: the loops around the block {} run only where '{}'", block.name,
+       ir::to_text(others.front()));
 }
 
 // A consumer's axes in terms of the indices at which its input is made.
@@ -185,6 +191,15 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   if (function.is_param(input) || producers.size() != 1 || readers(function, path, input).size() != 1) {
     fail("reverse_compute_inline: {} must be made by one block and read by {} only", input->name, name);
   }
+  for (const Access& access : accesses(function, path)) {
+    if (access.stmt.same_as(path.back()) || access.stmt.same_as(producers.front())) continue;
+    if (!access.reads_any_of(input) && !access.writes_any_of(input)) continue;
+    fail("reverse_compute_inline: {} touches {}, which would be gone", described(access), input->name);
+  }
+  const Path made_at = path_to_stmt(function, producers.front());
+  require_made_anew(function, made_at, path, input, "reverse_compute_inline");
+  require_same_earlier(function, path, made_at, {input}, "reverse_compute_inline");
+  require_defined_at(path, made_at, "reverse_compute_inline", true);
   const Block& producer = *producers.front().as<Block>();
   const ir::Store& made = formula(producer, "reverse_compute_inline");
 

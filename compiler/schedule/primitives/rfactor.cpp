@@ -2,9 +2,12 @@
 
 #include "base/error.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/reducer_values.h"
 
 namespace vantage::schedule {
@@ -53,6 +56,35 @@ void fill(Block& block, const ir::ReducerPtr& reducer, const std::vector<Buffer>
   block.reducer = reducer;
 }
 
+// The block that folds makes all results from their initial values, in loops of its own behind the others.
+void require_partials_of_all(const PrimFunc& function, const Reduction& r) {
+  const Block& block = r.block();
+  for (const Access& access : accesses(r.first_loop.back())) {
+    if (access.stmt.same_as(r.path.back())) continue;
+    fail("rfactor: {} stands in loops of the block {}", described(access), block.name);
+  }
+  const auto only_where = [&](const Expr& condition) {
+    fail("rfactor: the block {} makes results only where '{}'", block.name, ir::to_text(condition));
+  };
+  for (size_t i = r.first_loop.size(); i < r.path.size(); ++i) {
+    if (const auto* choice = r.path[i].as<ir::If>()) only_where(choice->condition);
+  }
+  const size_t around = r.first_loop.size() - 1;
+  if (const std::string used = used_of(block.init, r.path, around); !used.empty()) {
+    fail("rfactor: the initial values of the block {} use {}, which is there inside its loops only", block.name, used);
+  }
+  const std::vector<Expr> conditions = conditions_on_axes(function, r.path, around, Concern::kAllAxes, "rfactor");
+  ir::Analyzer analyzer = analyzer_for(function, r.path);
+  const std::vector<Expr> first = at_first_step(block, conditions, analyzer);
+  if (!first.empty()) only_where(first.front());
+  for (const Expr& condition : conditions) {
+    const bool of_steps = std::any_of(block.axes.begin(), block.axes.end(), [&](const ir::Axis& axis) {
+      return axis.kind == ir::AxisKind::kReduce && ir::uses_var(condition, axis.var);
+    });
+    if (!of_steps) only_where(condition);
+  }
+}
+
 // The block in the loop and what rfactor needs to know of it. Throws Error for what it cannot factor.
 Reduction reduction_in(const PrimFunc& function, const Var& var, int64_t factor_axis) {
   const Path to_loop = path_to_loop(function, var);
@@ -84,6 +116,19 @@ Reduction reduction_in(const PrimFunc& function, const Var& var, int64_t factor_
            block.name);
     }
   }
+  for (const Stmt& loop : r.loops) {
+    for (const Stmt& other : r.loops) {
+      const Var& moving = other.as<For>()->var;
+      if (!binds(block, loop.as<For>()->var, ir::AxisKind::kReduce)) continue;
+      if (!ir::uses_var(loop.as<For>()->extent, moving) && !ir::uses_var(loop.as<For>()->min, moving)) continue;
+      fail("rfactor: the bounds of the loop {} move with {}", loop.as<For>()->var.name(), moving.name());
+    }
+  }
+  if (ir::reads_memory(r.domain.min) || ir::reads_memory(r.domain.extent)) {
+    fail("rfactor: the loop {} has '{}' iterations, a number that is not known beforehand", var.name(),
+         ir::to_text(r.domain.extent));
+  }
+  require_partials_of_all(function, r);
   r.parts = reduction_parts(block);
   const auto rank = static_cast<int64_t>(r.parts.indices.size());
   if (factor_axis < -(rank + 1) || factor_axis > rank) {

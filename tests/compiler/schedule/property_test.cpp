@@ -5,6 +5,7 @@
 #include "compiler/ir/structural.h"
 #include "compiler/ir/verify.h"
 #include "tests/catch.h"
+#include "tests/compiler/schedule/random_ir.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
@@ -49,6 +50,34 @@ TEST_CASE("random steps leave what a function computes", "[property]") {
   for (const auto& [name, times] : tally.refused) {
     INFO(name << ": refused " << times << " times");
     CHECK(tally.done[name] >= 2);
+  }
+}
+
+TEST_CASE("random steps leave what a function written by hand computes", "[property]") {
+  std::mt19937_64 random(20261130);
+  test::Tally tally;
+  ir::InterpreterOptions options;
+  options.threads = false;
+  for (int round = 0; round < test::rounds(250); ++round) {
+    const std::string text = test::random_ir_text(random);
+    INFO("round " << round << "\n" << text);
+    const ir::PrimFunc original = ir::parse_function(text, "text");
+    REQUIRE(ir::verify(original) == std::vector<std::string>());
+    const auto arrays = test::random_arrays(original, random);
+    const auto expected = test::run(original, arrays, options);
+    Schedule s(original);
+    for (int i = 0; i < 16; ++i) {
+      const std::string before = ir::to_text(s.function());
+      if (test::random_step(s, random, tally).empty()) continue;
+      INFO(before << to_cpp(s.trace()) << ir::to_text(s.function()));
+      REQUIRE(ir::verify(s.function()) == std::vector<std::string>());
+      REQUIRE(test::first_difference(original, expected, test::run(s.function(), arrays, options)) == "");
+    }
+  }
+  for (const char* name : {"split", "reorder", "fuse", "compute_at", "reverse_compute_at", "compute_inline",
+                           "reverse_compute_inline", "cache_read", "cache_write", "decompose_reduction", "rfactor"}) {
+    INFO(name << ": refused " << tally.refused[name] << " times");
+    CHECK(tally.done[name] >= 1);
   }
 }
 

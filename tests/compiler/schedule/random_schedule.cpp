@@ -137,6 +137,7 @@ class Step {
   }
   BlockRV block() {
     const auto blocks = all_blocks(s_.function());
+    if (blocks.empty()) fail("a function without blocks");
     const auto& one = blocks[static_cast<size_t>(pick(0, static_cast<int64_t>(blocks.size()) - 1))];
     return s_.get_block(one.as<ir::Block>()->name);
   }
