@@ -68,6 +68,7 @@ class ConsumerAxes {
 
   ir::VarMap find() {
     counted_.resize(made_.indices.size());
+    read_at_.resize(made_.indices.size());
     for (const ir::Load* load : loads_from(consumer_.body, input_)) {
       for (size_t d = 0; d < load->indices.size(); ++d) add(d, load->indices[d]);
     }
@@ -87,6 +88,11 @@ class ConsumerAxes {
 
  private:
   void add(size_t d, const Expr& index) {
+    if (read_at_[d].defined() && !ir::structural_equal(read_at_[d], index)) {
+      fail("reverse_compute_inline: the block {} reads {} at '{}' and at '{}', expected one place", consumer_.name,
+           input_->name, ir::to_text(read_at_[d]), ir::to_text(index));
+    }
+    read_at_[d] = index;
     const Expr& place = made_.indices[d];
     const std::optional<IndexDigits> digits = digits_of(index, consumer_);
     bool fits = true;
@@ -131,6 +137,7 @@ class ConsumerAxes {
   ir::Analyzer& analyzer_;
   ir::VarMap axes_;
   std::vector<int64_t> counted_;
+  std::vector<Expr> read_at_;  // per dimension
 };
 
 // The block makes no more than the first `count` elements along a dimension of what it writes.

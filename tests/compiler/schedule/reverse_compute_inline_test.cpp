@@ -58,6 +58,15 @@ TEST_CASE("of what is read in part, no more is made", "[unit]") {
         "reverse_compute_inline: only a part of what the block P makes is read, and no loop of its own counts that");
 }
 
+TEST_CASE("a block that reads two places at once stays", "[unit]") {
+  const te::Tensor a = placeholder({4}, kInt32, "A");
+  const te::Tensor p = (a + 1).named("P");
+  const te::Tensor r = compute(
+      {4, 4}, [&](Expr i, Expr j) { return p(i) - p(j); }, "R");
+  CHECK(refused(create_prim_func({a, r}, "two")) ==
+        "reverse_compute_inline: the block R reads P at 'vi' and at 'vj', expected one place");
+}
+
 TEST_CASE("axes that leave gaps or begin elsewhere do not count", "[unit]") {
   CHECK(refused(counted(40, 5, 6, [](const Expr& y, const Expr& z) { return y * 7 + z; })) ==
         "reverse_compute_inline: the block R reads P at 'vj * 7 + vk', expected an axis for each dimension, or axes "
