@@ -10,6 +10,7 @@
 #include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/primitives/move_block.h"
 #include "compiler/schedule/primitives/produced.h"
+#include "compiler/schedule/primitives/whole.h"
 
 namespace vantage::schedule {
 
@@ -224,6 +225,20 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   for (const Read& read : reads) made_here.push_back(read.buffer);
   require_same_earlier(function, path, target, made_here, "reverse_compute_at");
   require_defined_at(path, target, "reverse_compute_at", true);
+  // What the block reads elsewhere than where it is made here would not be read again.
+  for (const Read& read : reads) {
+    const std::vector<Access> all = accesses(function, path);
+    const bool made_elsewhere = std::any_of(all.begin(), all.end(), [&](const Access& access) {
+      const bool is_inside =
+          std::any_of(inside.begin(), inside.end(), [&](const Stmt& p) { return p.same_as(access.stmt); });
+      return !is_inside && access.writes_any_of(read.buffer);
+    });
+    if (!made_elsewhere && !function.is_param(read.buffer)) continue;
+    for (const Producer& producer : read.producers) {
+      require_makes_all(function, path_to_block(function, producer.block->name), read.buffer, "reverse_compute_at",
+                        fmt::format("the block {} reads the rest, too", name));
+    }
+  }
   const std::vector<Expr> conditions =
       conditions_on_axes(function, path, common_length(path, target), Concern::kAllAxes, "reverse_compute_at");
   std::vector<Var> outer;

@@ -112,16 +112,19 @@ class Stores final : public ir::Visitor {
 }  // namespace
 
 void require_made_whole(const PrimFunc& function, const Path& path, const Buffer& buffer, std::string_view primitive) {
-  const Block& block = block_at(path);
   if (needs_old(path.back(), buffer)) {
-    fail("{}: the block {} reads {} before it writes it, and a new copy does not hold that", primitive, block.name,
-         buffer->name);
+    fail("{}: the block {} reads {} before it writes it, and a new copy does not hold that", primitive,
+         block_at(path).name, buffer->name);
   }
+  require_makes_all(function, path, buffer, primitive, "all of a copy would be written");
+}
+
+void require_makes_all(const PrimFunc& function, const Path& path, const Buffer& buffer, std::string_view primitive,
+                       std::string_view then) {
+  const Block& block = block_at(path);
   const auto only_where = [&](const Expr& condition) {
-    fail(
-        "{}: the block {} writes {} only where '{}', and all of a copy would be written; make all of {} first, in the "
-        "same block",
-        primitive, block.name, buffer->name, ir::to_text(condition), buffer->name);
+    fail("{}: the block {} writes {} only where '{}', and {}; make all of {} in the block", primitive, block.name,
+         buffer->name, ir::to_text(condition), then, buffer->name);
   };
   for (const Stmt& stmt : path) {
     if (const auto* choice = stmt.as<ir::If>()) only_where(choice->condition);
@@ -141,8 +144,8 @@ void require_made_whole(const PrimFunc& function, const Path& path, const Buffer
     }
   }
   if (whole) return;
-  fail("{}: the block {} writes a part of {} only, and all of a copy would be written; make all of {} in the block",
-       primitive, block.name, buffer->name, buffer->name);
+  fail("{}: the block {} writes a part of {} only, and {}; make all of {} in the block", primitive, block.name,
+       buffer->name, then, buffer->name);
 }
 
 }  // namespace vantage::schedule

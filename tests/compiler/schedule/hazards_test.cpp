@@ -125,6 +125,9 @@ TEST_CASE("a block that moves runs where it ran before", "[unit]") {
   keeps(kMakesB + nest("E", "spatial", "spatial", "Q[xE, yE] = B[xE] * 2", 1, "iE, 6"), reverse_at("E", "B"));
   refuses(kMakesB + nest("E", "spatial", "spatial", "Q[xE, yE] = B[xE] * 2", 1, "iE, 6"), reverse_inlined("E"),
           "reverse_compute_inline: ");
+  // A part of D is made, and all of it read.
+  refuses(nest("D", "T.where(iD < 3)\nD[xD] = A[xD] * 2") + nest("E", "E[xE] = D[xE]"), reverse_at("E", "D"),
+          "reverse_compute_at: the block D writes D only where 'xD < 3', and the block E reads the rest, too");
   // Every second value of an axis, by the loop's own steps.
   const std::string steps =
       "    for i in range(3):\n"
