@@ -167,6 +167,22 @@ TEST_CASE("tensors of one name get numbers, and what nobody needs is left out", 
   CHECK_THAT(text, !ContainsSubstring("unused"));
 }
 
+TEST_CASE("a body returns an expression that is there and can be gone through", "[unit]") {
+  const te::Tensor a = placeholder({8}, kInt32, "A");
+  CHECK(ERROR_OF(compute(
+            {8}, [](Expr) { return Expr(); }, "none")) == "the body of none returns an expression without a value");
+  CHECK(ERROR_OF(compute(
+            {8},
+            [&](Expr i) {
+              Expr sum = a(i);
+              for (int n = 1; n < 5000; ++n) sum = sum + a(i);
+              return sum;
+            },
+            "long")) ==
+        "the body of long has 5001 operations inside one another, expected at most 2000; use a "
+        "reduction, or tensors for parts of it");
+}
+
 TEST_CASE("what tensor expressions refuse", "[golden]") {
   test::Refusals list;
   const te::Tensor a = placeholder({8, 4}, kInt32, "A"), f = placeholder({8}, kFloat32, "F");
