@@ -20,10 +20,16 @@ namespace {
 
 constexpr size_t kLongest = 1000;
 
+// Blanks at the beginning would be an indentation.
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+  return text;
+}
+
 // index = sum, sum, ...   sum = product + ...   product = atom, then any of * // % with a number
 class Parser {
  public:
-  explicit Parser(const std::string& text) : text_(text), tokens_(ir::tokens(text, "index map")) {}
+  explicit Parser(const std::string& text) : text_(text), tokens_(ir::tokens(trimmed(text), "index map")) {}
 
   std::vector<std::string> names() {
     std::vector<std::string> result;

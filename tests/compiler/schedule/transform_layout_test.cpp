@@ -124,7 +124,7 @@ TEST_CASE("a layout that is not the function's own to change is refused", "[unit
   Schedule copied(original);
   copied.transform_layout(copied.cache_read(copied.get_block("Y"), "A", "local"), "i, k -> k // 3, i, k % 3");
   copied.cache_write(copied.get_block("C"), "local");
-  copied.transform_layout(copied.get_block("C"), "i, j -> i // 2, j, i % 2");
+  copied.transform_layout(copied.get_block("C"), "  i, j -> i // 2, j, i % 2");
   check_same(original, copied.function());
 }
 
