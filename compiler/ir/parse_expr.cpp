@@ -21,6 +21,8 @@ Expr Parser::expr(int level) {
     BinaryOp chosen = *op;
     const Level own = describe(chosen).level;
     if (own < level || own == kAtom || (own == kCompare && compared)) return left;  // comparisons do not chain
+    // What is on the left of an operation is nested in it.
+    if (++operations_ > kMostOperations) refuse(token, "this expression has too many operations; store parts of it");
     next();
     const Expr right = expr(own + 1);
     // Types are checked as anywhere; the operation stays as it is written, though, also where it could be carried out.
@@ -41,6 +43,9 @@ Expr Parser::unary(int level) {
   }
   if (token.is("-")) {
     next();
+    if (peek().kind != Token::Kind::kNumber) {
+      refuse(token, "'-' is the sign of a number only, or stands between two values; write '0 - ...'");
+    }
     return integer(true);
   }
   return atom();

@@ -90,6 +90,7 @@ Stmt Parser::statements() {
 
 Stmt Parser::statement() {
   const Token token = peek();
+  operations_ = 0;
   if (token.is_name("for")) return for_loop();
   if (token.is_name("with")) return with();
   if (token.is_name("if")) return if_else();
@@ -98,6 +99,9 @@ Stmt Parser::statement() {
     expect(Token::Kind::kNewline, "the end of the line");
     if (value.kind() != ExprKind::kCall) refuse(token, "a value that nothing takes; expected a call or a store");
     return evaluate(value);
+  }
+  if (token.is_name("pass")) {
+    refuse(token, "'pass' stands in a function without statements only; leave out what does nothing");
   }
   if (token.kind == Token::Kind::kName) return store();
   refuse_next("a statement");

@@ -60,6 +60,8 @@ class Parser {
     Parser& parser;
   };
   static constexpr int kMaxDepth = 200;
+  // Of one statement.
+  static constexpr int kMostOperations = 2000;
 
   // Names
   // --------------------------------------------------------------------------------------------------------------
@@ -112,6 +114,7 @@ class Parser {
   std::vector<Token> tokens_;
   size_t at_ = 0;
   int depth_ = 0;
+  int operations_ = 0;
   const CallTouches& touches_;
   std::map<std::string, Named> names_;
 };

@@ -358,7 +358,8 @@ class Printer {
   std::unordered_map<const StmtNode*, int> lines_;
   std::unordered_map<const void*, std::string> names_;
   std::unordered_map<const VarNode*, std::string> var_names_;
-  std::unordered_set<std::string> taken_ = {"T"};
+  std::unordered_set<std::string> taken_ = {"T",  "and", "as", "def", "else", "False", "for",
+                                            "if", "in",  "or", "not", "pass", "True",  "with"};
 };
 
 }  // namespace

@@ -73,6 +73,15 @@ def matmul(A: T.Buffer((n, 16), "float32"), B: T.Buffer((16, m), "float32"), C: 
   CHECK(search.reducer->name == "sum");
 }
 
+TEST_CASE("names that are words of the language are printed with a number", "[unit]") {
+  const Buffer word = make_buffer("for", {Expr(4)}, kInt32);
+  PrimFunc function;
+  function.name = "f";
+  function.params = {word};
+  function.body = ir::store(word, {Expr(0)}, Expr(1));
+  CHECK(again(to_text(function)) == to_text(function));
+}
+
 TEST_CASE("random functions are read back as they are printed", "[property]") {
   int read = 0;
   for (uint64_t seed = 0; seed < static_cast<uint64_t>(test::rounds(300)); ++seed) {
@@ -153,6 +162,11 @@ TEST_CASE("what is no function is refused with its place", "[golden]") {
   refuse("a byte that is no text", with("A[0] = \x01"));
   refuse("what is no part of the language", with("A[0] = n ? 1"));
   refuse("too deep", with("A[0] = " + std::string(500, '(') + "n" + std::string(500, ')')));
+  std::string long_sum = "A[0] = n";
+  for (int i = 0; i < 20000; ++i) long_sum += " + n";
+  refuse("too long", with(long_sum));
+  refuse("nothing to be done under a condition", with("if n > 0:\n        pass"));
+  refuse("a sign of what is no number", with("A[0] = -n"));
   refuse("two functions", with("A[0] = 1") + with("A[0] = 1"));
   const std::string difference = test::compare_golden("refusals_ir_text.txt", list.text());
   if (!difference.empty()) FAIL(difference);
