@@ -71,7 +71,7 @@ std::string blockize(PrimFunc& function, const Path& path, const std::string& wh
     const Parts parts = take_apart(analyzer.simplify(block->bindings[i]), is_inner);
     const Expr moving = parts.inner.to_expr(type);
     const ir::Bounds bounds = analyzer.bounds(moving);
-    if (bounds.min != 0 || bounds.max == ir::Bounds::kInfinity) {
+    if (bounds.min != 0 || bounds.max < 0 || bounds.max == ir::Bounds::kInfinity) {
       fail("blockize: the axis {} of the block {} does not run over a constant range inside {}", axis.var.name(),
            block->name, what);
     }
