@@ -63,7 +63,9 @@ class Stores final : public ir::Visitor {
     Visitor::visit_if(node);
   }
   void visit_block(const Block& node) override {
-    is_nested_ = true;
+    for (size_t i = 0; i < node.axes.size(); ++i) {
+      bindings_[node.axes[i].var.get()] = ir::substitute(node.bindings[i], bindings_);
+    }
     if (!ir::is_int(node.predicate, 1)) note(node.predicate, node.body);
     Visitor::visit_block(node);
   }
@@ -72,7 +74,9 @@ class Stores final : public ir::Visitor {
     Visitor::visit_for(node);
   }
   void visit_store(const ir::Store& node) override {
-    if (node.buffer != buffer_ || is_nested_) return;
+    if (node.buffer != buffer_) return;
+    std::vector<Expr> indices;
+    for (const Expr& index : node.indices) indices.push_back(ir::substitute(index, bindings_));
     int64_t elements = 1, instances = 1;
     for (const Expr& size : node.buffer->shape) {
       if (ir::as_int(size) == nullptr) return;
@@ -80,15 +84,14 @@ class Stores final : public ir::Visitor {
     }
     for (const auto& [var, extent] : extents_) {
       const auto is_it = [v = var](const ir::VarNode* other) { return other == v; };
-      if (std::none_of(node.indices.begin(), node.indices.end(),
-                       [&](const Expr& i) { return ir::uses_var(i, is_it); })) {
+      if (std::none_of(indices.begin(), indices.end(), [&](const Expr& i) { return ir::uses_var(i, is_it); })) {
         continue;
       }
       if (extent == nullptr) return;
       instances *= *extent;
     }
     leaves_out = leaves_out || instances < elements;
-    for (const Expr& index : node.indices) {
+    for (const Expr& index : indices) {
       leaves_out = leaves_out || has_gaps(index, [&](const Var& var) -> const int64_t* {
                      const auto found = extents_.find(var.get());
                      return found == extents_.end() ? nullptr : found->second;
@@ -106,7 +109,7 @@ class Stores final : public ir::Visitor {
 
   const Buffer& buffer_;
   std::map<const ir::VarNode*, const int64_t*> extents_;
-  bool is_nested_ = false;  // in a block of its own axes
+  ir::VarMap bindings_;  // of blocks inside
 };
 
 }  // namespace

@@ -181,6 +181,11 @@ TEST_CASE("a copy is made of what a block writes as a whole", "[unit]") {
   refuses(nest("D", "spatial", "reduce", "with T.init():\n    Q[xD, xD] = 2\nQ[xD, xD] = Q[xD, xD] + A[yD]"),
           cache_write("D"), "cache_write: the block D");
   keeps(nest("D", "spatial", "reduce", "with T.init():\n    D[xD] = 2\nD[xD] = D[xD] + Q[xD, yD]"), cache_write("D"));
+  Schedule s(
+      function("    for i in range(3):\n        with T.block(\"D\"):\n            x = T.axis.spatial(6, i * 2)\n"
+               "            T.reads()\n            T.writes()\n            D[x] = A[x]\n"));
+  s.blockize(s.get_loops(s.get_block("D"))[0]);
+  CHECK_THAT(ERROR_OF(cache_write("D_o")(s)), ContainsSubstring("cache_write: the block D_o writes a part of D only"));
 }
 
 TEST_CASE("names that are defined around a block are not to be had elsewhere", "[unit]") {
