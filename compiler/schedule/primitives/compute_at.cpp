@@ -5,6 +5,7 @@
 #include "compiler/ir/thread_axes.h"
 #include "compiler/schedule/accesses.h"
 #include "compiler/schedule/dependence.h"
+#include "compiler/schedule/movement.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/conditions.h"
 #include "compiler/schedule/primitives/move_block.h"
