@@ -196,7 +196,7 @@ void require_made_anew(const PrimFunc& function, const Path& producer, const Pat
 }
 
 void require_same_earlier(const PrimFunc& function, const Path& path, const Path& producer,
-                          const std::vector<Buffer>& made_there, std::string_view primitive) {
+                          const std::vector<Stmt>& makers, std::string_view primitive) {
   const Between b = between(function, producer, {path}, primitive);
   const Access block = accesses(path.back()).front();
   for (const Stmt& stmt : b.stmts) {
@@ -207,8 +207,10 @@ void require_same_earlier(const PrimFunc& function, const Path& path, const Path
         fail("{}: {} {} {}, which the block {} would have written before", primitive, described(access),
              access.writes_any_of(written) ? "writes" : "reads", written->name, block_at(path).name);
       }
+      const bool is_maker =
+          std::any_of(makers.begin(), makers.end(), [&](const Stmt& m) { return m.same_as(access.stmt); });
       for (const Buffer& read : block.reads) {
-        if (!access.writes_any_of(read) || is_among(made_there, read)) continue;
+        if (!access.writes_any_of(read) || is_maker) continue;
         fail("{}: {} writes {}, which the block {} would have read before", primitive, described(access), read->name,
              block_at(path).name);
       }

@@ -29,9 +29,9 @@ void require_made_anew(const PrimFunc& function, const Path& producer, const Pat
                        std::string_view primitive);
 
 // Error where a block could not be computed as soon as `producer`, a block or a loop before it, is: something else than
-// `made_there` that it reads is written in between, or what it writes is touched.
+// `makers`, the blocks that it moves to, writes what it reads in between, or what it writes is touched.
 void require_same_earlier(const PrimFunc& function, const Path& block, const Path& producer,
-                          const std::vector<Buffer>& made_there, std::string_view primitive);
+                          const std::vector<Stmt>& makers, std::string_view primitive);
 
 // Error where a block uses a loop, a let or an allocation around it that is not around `place`, or runs only under a
 // condition that is not; with `both`, also where `place` is under one that the block is not under.

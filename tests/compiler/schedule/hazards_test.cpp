@@ -158,6 +158,7 @@ TEST_CASE("statements in no block count", "[unit]") {
   refuses(kMakesB + plain + kReadsB, inlined("B"), "the statement 'A[j] = j * 7' writes A, which the block B reads");
   refuses(kMakesB + plain + kReadsB, at("B", "D"), "the statement 'A[j] = j * 7' writes A");
   refuses(kMakesB + plain + kReadsB, reverse_at("D", "B"), "the statement 'A[j] = j * 7' writes A");
+  refuses(kMakesB + "    B[2] = 3\n" + kReadsB, reverse_at("D", "B"), "the statement 'B[2] = 3' writes B");
   const std::string reader = "    for j in range(6):\n        E[j] = B[5 - j]\n";
   keeps(kMakesB + kReadsB + reader, inlined("B"));
   refuses(kMakesB + kReadsB + reader, at("B", "D"), "the statement 'E[j] = B[5 - j]'");
