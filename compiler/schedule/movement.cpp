@@ -137,7 +137,7 @@ void require_made_anew(const PrimFunc& function, const Between& b, const Path& p
 
 }  // namespace
 
-Between between(const PrimFunc&, const Path& first, const std::vector<Path>& others, std::string_view primitive) {
+Between between(const Path& first, const std::vector<Path>& others, std::string_view primitive) {
   size_t length = first.size();
   for (const Path& other : others) length = std::min(length, common_length(first, other));
   VANTAGE_CHECK(length > 0);
@@ -165,7 +165,7 @@ Between between(const PrimFunc&, const Path& first, const std::vector<Path>& oth
 
 void require_same_later(const PrimFunc& function, const Path& path, const std::vector<Path>& others, const Buffer& made,
                         std::string_view primitive) {
-  const Between b = between(function, path, others, primitive);
+  const Between b = between(path, others, primitive);
   const Block& block = block_at(path);
   std::vector<Buffer> inputs = accesses(path.back()).front().reads;
   std::erase(inputs, made);
@@ -187,7 +187,7 @@ void require_same_later(const PrimFunc& function, const Path& path, const std::v
 
 void require_made_anew(const PrimFunc& function, const Path& producer, const Path& reader, const Buffer& made,
                        std::string_view primitive) {
-  const Between b = between(function, producer, {reader}, primitive);
+  const Between b = between(producer, {reader}, primitive);
   const Access block = accesses(reader.back()).front();
   std::vector<Buffer> inputs = block.reads;
   inputs.insert(inputs.end(), block.writes.begin(), block.writes.end());
@@ -195,9 +195,9 @@ void require_made_anew(const PrimFunc& function, const Path& producer, const Pat
   require_made_anew(function, b, producer, {reader}, made, reader, inputs, primitive);
 }
 
-void require_same_earlier(const PrimFunc& function, const Path& path, const Path& producer,
-                          const std::vector<Stmt>& makers, std::string_view primitive) {
-  const Between b = between(function, producer, {path}, primitive);
+void require_same_earlier(const Path& path, const Path& producer, const std::vector<Stmt>& makers,
+                          std::string_view primitive) {
+  const Between b = between(producer, {path}, primitive);
   const Access block = accesses(path.back()).front();
   for (const Stmt& stmt : b.stmts) {
     for (const Access& access : accesses(stmt)) {

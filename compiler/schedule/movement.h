@@ -15,8 +15,7 @@ struct Between {
   const For* loop;          // the outermost loop of the scope that is around both; null: none
 };
 // Of a statement and others; Error, beginning with `primitive`, when one of them does not stand behind it.
-Between between(const PrimFunc& function, const Path& first, const std::vector<Path>& others,
-                std::string_view primitive);
+Between between(const Path& first, const std::vector<Path>& others, std::string_view primitive);
 
 // Error where a block could not be computed where it is read, at `others`: something writes what it reads in between,
 // or what it makes in one iteration of a loop around is read in another one.
@@ -30,8 +29,8 @@ void require_made_anew(const PrimFunc& function, const Path& producer, const Pat
 
 // Error where a block could not be computed as soon as `producer`, a block or a loop before it, is: something else than
 // `makers`, the blocks that it moves to, writes what it reads in between, or what it writes is touched.
-void require_same_earlier(const PrimFunc& function, const Path& block, const Path& producer,
-                          const std::vector<Stmt>& makers, std::string_view primitive);
+void require_same_earlier(const Path& block, const Path& producer, const std::vector<Stmt>& makers,
+                          std::string_view primitive);
 
 // Error where a block uses a loop, a let or an allocation around it that is not around `place`, or runs only under a
 // condition that is not; with `both`, also where `place` is under one that the block is not under.

@@ -87,9 +87,9 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
     const Expr binding = ir::substitute(block.bindings[i], fresh);
     init.bindings.push_back(binding);
     // Of the predicate, what keeps these axes in their domain.
-    for (const Expr& inside :
+    for (const Expr& within :
          {block.bindings[i] >= axis.domain.min, block.bindings[i] < axis.domain.min + axis.domain.extent}) {
-      if (!analyzer.prove(inside)) init.predicate = init.predicate && ir::substitute(inside, fresh);
+      if (!analyzer.prove(within)) init.predicate = init.predicate && ir::substitute(within, fresh);
     }
   }
   // And what else guards the loops that are left.

@@ -222,7 +222,7 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   if (inside.empty()) {
     fail("reverse_compute_at: the block {} reads nothing that is made inside the loop {}", name, var.name());
   }
-  require_same_earlier(function, path, target, inside, "reverse_compute_at");
+  require_same_earlier(path, target, inside, "reverse_compute_at");
   require_defined_at(path, target, "reverse_compute_at", true);
   // What the block reads elsewhere than where it is made here would not be read again.
   for (const Read& read : reads) {

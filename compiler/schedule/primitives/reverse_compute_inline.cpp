@@ -206,7 +206,7 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   }
   const Path made_at = path_to_stmt(function, producers.front());
   require_made_anew(function, made_at, path, input, "reverse_compute_inline");
-  require_same_earlier(function, path, made_at, producers, "reverse_compute_inline");
+  require_same_earlier(path, made_at, producers, "reverse_compute_inline");
   require_defined_at(path, made_at, "reverse_compute_inline", true);
   const Block& producer = *producers.front().as<Block>();
   const ir::Store& made = formula(producer, "reverse_compute_inline");
