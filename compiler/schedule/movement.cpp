@@ -54,10 +54,7 @@ bool apart(const Stmt& reader, const Stmt& writer, const Buffer& buffer, const i
 bool runs_always(const PrimFunc& function, const Path& path, const std::vector<Path>& others) {
   const Block& block = block_at(path);
   ir::Analyzer analyzer = analyzer_for(function, path);
-  for (size_t i = 0; i < block.axes.size(); ++i) {
-    const ir::Range& domain = block.axes[i].domain;
-    analyzer.assume(block.bindings[i] >= domain.min && block.bindings[i] < domain.min + domain.extent);
-  }
+  assume_domains(analyzer, block);
   for (const Expr& condition : ir::conjuncts(block.predicate)) {
     const auto asks = [&](const Path& other) {
       const auto* reader = other.back().as<Block>();

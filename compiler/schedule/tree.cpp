@@ -262,6 +262,13 @@ ir::Analyzer analyzer_for(const PrimFunc& function, const Path& path) {
   return analyzer;
 }
 
+void assume_domains(ir::Analyzer& analyzer, const Block& block) {
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    const ir::Range& domain = block.axes[i].domain;
+    analyzer.assume(block.bindings[i] >= domain.min && block.bindings[i] < domain.min + domain.extent);
+  }
+}
+
 std::string unique_block_name(const PrimFunc& function, const std::string& wanted) {
   std::set<std::string> taken;
   for (const Stmt& block : all_blocks(function)) taken.insert(block.as<Block>()->name);

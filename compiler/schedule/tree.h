@@ -56,6 +56,8 @@ void replace(PrimFunc& function, const Stmt& old, const Stmt& replacement);
 
 // Knows the ranges of the loops and axes on a path and of symbolic sizes.
 ir::Analyzer analyzer_for(const PrimFunc& function, const Path& path);
+// Makes it know that a block's bindings lie in its axes' domains: elsewhere the block does not run.
+void assume_domains(ir::Analyzer& analyzer, const Block& block);
 
 // A name that no block has yet: the given one, or with a number.
 std::string unique_block_name(const PrimFunc& function, const std::string& wanted);

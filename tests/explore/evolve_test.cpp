@@ -152,9 +152,10 @@ TEST_CASE("samples are searched, and spaces without a design say so", "[unit]") 
     CHECK(front_of(found.measured) == front_of(exact.measured));
   }
   for (const auto method : {SearchOptions::Method::kEvolve, SearchOptions::Method::kRandom}) {
-    CHECK_THAT(ERROR_OF(find(space(R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}, {"LOG_ACC_BUFF_SIZE": 19}]})"), database,
-                             {"cycles"}, {.method = method})),
-               ContainsSubstring("the space has no design: 2 of 2 points are none, such as: a point: a micro-op needs 1"));
+    CHECK_THAT(
+        ERROR_OF(find(space(R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}, {"LOG_ACC_BUFF_SIZE": 19}]})"), database,
+                      {"cycles"}, {.method = method})),
+        ContainsSubstring("the space has no design: 2 of 2 points are none, such as: a point: a micro-op needs 1"));
     const auto fit = [&] {
       return explore::search(space(R"({"points": [{"LOG_INP_BUFF_SIZE": 6}]})"), {explore::find_workload("conv:C2")},
                              minimize({"cycles"}), database, options(), {.method = method});

@@ -117,8 +117,9 @@ TEST_CASE("a design that cannot have a workload says why, and a space without de
 
   const Space none =
       Space::parse(R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}, {"LOG_ACC_BUFF_SIZE": 19}]})", "none.json", configs);
-  CHECK_THAT(ERROR_OF(explore::sweep(none, {explore::find_workload("conv:C2")}, database, options(1))),
-             ContainsSubstring("the space has no design: 2 of 2 points are none, such as: a point: a micro-op needs 1"));
+  CHECK_THAT(
+      ERROR_OF(explore::sweep(none, {explore::find_workload("conv:C2")}, database, options(1))),
+      ContainsSubstring("the space has no design: 2 of 2 points are none, such as: a point: a micro-op needs 1"));
 }
 
 // A sweep in a process of its own, which is killed at random moments and started again until it comes to its end; then

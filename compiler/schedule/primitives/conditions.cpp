@@ -34,10 +34,7 @@ class Conditions {
       }
       if (const auto* let = path[i].as<ir::Let>()) inner_.insert(let->var.get());
     }
-    for (size_t i = 0; i < block_.axes.size(); ++i) {
-      const ir::Range& domain = block_.axes[i].domain;
-      inside_.assume(block_.bindings[i] >= domain.min && block_.bindings[i] < domain.min + domain.extent);
-    }
+    assume_domains(inside_, block_);
   }
 
   std::vector<Expr> find() {

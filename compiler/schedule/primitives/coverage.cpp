@@ -7,13 +7,8 @@ namespace vantage::schedule {
 
 namespace {
 
-// Iterations, and combinations of values.
+// Iterations of all loops together, and combinations of values.
 constexpr int64_t kMost = 1 << 16;
-
-// Rounded down; `b` is positive.
-int64_t quotient(int64_t a, int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
 
 using Values = std::map<const ir::VarNode*, int64_t>;
 
@@ -24,28 +19,12 @@ std::optional<int64_t> value_of(const Expr& expr, const Values& values) {
     return found == values.end() ? std::nullopt : std::optional(found->second);
   }
   const auto* op = expr.as<ir::Binary>();
-  if (op == nullptr || !(op->a.dtype().is_signed() || op->a.dtype() == ir::kBool)) return std::nullopt;
+  if (op == nullptr || op->op == ir::BinaryOp::kDiv) return std::nullopt;
+  if (!(op->a.dtype().is_signed() || op->a.dtype() == ir::kBool)) return std::nullopt;
   const auto left = value_of(op->a, values), right = value_of(op->b, values);
   if (!left || !right) return std::nullopt;
-  const int64_t a = *left, b = *right;
-  switch (op->op) {
-    case ir::BinaryOp::kAdd: return a + b;
-    case ir::BinaryOp::kSub: return a - b;
-    case ir::BinaryOp::kMul: return a * b;
-    case ir::BinaryOp::kMin: return std::min(a, b);
-    case ir::BinaryOp::kMax: return std::max(a, b);
-    case ir::BinaryOp::kFloorDiv: return b > 0 ? std::optional(quotient(a, b)) : std::nullopt;
-    case ir::BinaryOp::kFloorMod: return b > 0 ? std::optional(a - quotient(a, b) * b) : std::nullopt;
-    case ir::BinaryOp::kLt: return a < b;
-    case ir::BinaryOp::kLe: return a <= b;
-    case ir::BinaryOp::kGt: return a > b;
-    case ir::BinaryOp::kGe: return a >= b;
-    case ir::BinaryOp::kEq: return a == b;
-    case ir::BinaryOp::kNe: return a != b;
-    case ir::BinaryOp::kAnd: return a != 0 && b != 0;
-    case ir::BinaryOp::kOr: return a != 0 || b != 0;
-    default: return std::nullopt;
-  }
+  int64_t result = 0;
+  return ir::evaluate_int(op->op, op->a.dtype(), *left, *right, &result) ? std::optional(result) : std::nullopt;
 }
 
 // Goes through the loops from one on, and marks the combinations that come.
@@ -55,12 +34,12 @@ bool visit(const Moving& moving, size_t loop, Values& values, int64_t& left, std
     const auto first = value_of(node.min, values), count = value_of(node.extent, values);
     if (!first || !count) return false;
     for (int64_t i = 0; i < *count; ++i) {
+      if (--left < 0) return false;
       values[node.var.get()] = *first + i;
       if (!visit(moving, loop + 1, values, left, comes)) return false;
     }
     return true;
   }
-  if (--left < 0) return false;
   for (const Expr& condition : moving.conditions) {
     const auto holds = value_of(condition, values);
     if (!holds) return false;
@@ -70,10 +49,10 @@ bool visit(const Moving& moving, size_t loop, Values& values, int64_t& left, std
   for (size_t i = 0; i < moving.axes.size(); ++i) {
     const auto value = value_of(moving.bindings[i], values);
     if (!value) return false;
-    const int64_t place = *value - *ir::as_int(moving.axes[i]->domain.min);
+    const int64_t min = *ir::as_int(moving.axes[i]->domain.min);
     const int64_t extent = *ir::as_int(moving.axes[i]->domain.extent);
-    if (place < 0 || place >= extent) return true;
-    at = at * extent + place;
+    if (*value < min || *value >= min + extent) return true;
+    at = at * extent + (*value - min);
   }
   comes[static_cast<size_t>(at)] = true;
   return true;

@@ -47,10 +47,7 @@ Buffer only_input(const PrimFunc& function, const Path& path, const std::string&
 void require_all_of_domain(const PrimFunc& function, const Path& path) {
   const Block& block = block_at(path);
   ir::Analyzer analyzer = analyzer_for(function, path);
-  for (size_t i = 0; i < block.axes.size(); ++i) {
-    const ir::Range& domain = block.axes[i].domain;
-    analyzer.assume(block.bindings[i] >= domain.min && block.bindings[i] < domain.min + domain.extent);
-  }
+  assume_domains(analyzer, block);
   for (const Expr& condition : ir::conjuncts(block.predicate)) {
     if (analyzer.prove(condition)) continue;
     fail("reverse_compute_inline: the block {} is computed only where '{}'", block.name, ir::to_text(condition));
