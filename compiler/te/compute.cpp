@@ -7,11 +7,13 @@
 
 namespace vantage::te::detail {
 
-std::vector<Var> make_axes(size_t rank, DType dtype) {
+std::vector<Var> make_axes(const std::vector<Expr>& shape) {
   static constexpr std::string_view kNames = "ijklmnop";
   std::vector<Var> axes;
-  for (size_t d = 0; d < rank; ++d) {
-    axes.emplace_back(d < kNames.size() ? std::string(1, kNames[d]) : fmt::format("i{}", d), dtype);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const bool is_size = shape[d].defined() && shape[d].dtype().is_signed();  // another is refused with the output
+    axes.emplace_back(d < kNames.size() ? std::string(1, kNames[d]) : fmt::format("i{}", d),
+                      is_size ? shape[d].dtype() : ir::kIndex);
   }
   return axes;
 }

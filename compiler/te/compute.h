@@ -27,8 +27,8 @@ struct Body {
 
 namespace detail {
 
-// The names of axes: i, j, k, l, ... by position.
-std::vector<Var> make_axes(size_t rank, DType dtype = ir::kIndex);
+// Axes over a shape, named i, j, k, l, ... by position, each of the type of its size: int64 where that is beyond int32.
+std::vector<Var> make_axes(const std::vector<Expr>& shape);
 std::vector<Tensor> make_compute(const std::vector<Expr>& shape, std::vector<Var> axes, const Body& body,
                                  std::string name);
 [[noreturn]] void wrong_rank(const std::string& name, size_t rank, size_t arity);
@@ -58,7 +58,7 @@ constexpr size_t arity() {
 
 template <typename Function>
 std::vector<Tensor> compute(std::vector<Expr> shape, const Function& function, std::string name) {
-  const std::vector<Var> axes = make_axes(shape.size());
+  const std::vector<Var> axes = make_axes(shape);
   if constexpr (std::is_invocable_v<Function, const std::vector<Var>&>) {
     return make_compute(shape, axes, function(axes), std::move(name));
   } else {

@@ -40,6 +40,24 @@ TEST_CASE("a compute is a formula for each element", "[unit]") {
   }
 }
 
+TEST_CASE("an axis is of its size's type: int64 beyond 2^31 elements", "[unit]") {
+  constexpr int64_t kMany = int64_t{1} << 40;
+  const te::Tensor big = placeholder({kMany, 2}, kInt8, "big");
+  const te::Tensor next = compute(
+      {kMany, 2}, [&](Expr i, Expr j) { return big(kMany - 1 - i, j) + 1; }, "next");
+  const std::string text = ir::to_text(create_prim_func({big, next}));  // which verifies that all is within bounds
+  CHECK_THAT(text, Catch::Contains("for i, j in T.grid(T.int64(1099511627776), 2):"));
+
+  const te::Tensor a = placeholder({6, 5}, kInt32, "A");
+  const te::Tensor b = compute(
+      {ir::make_int(kInt64, 6), 5}, [&](Expr i, Expr j) { return a(5 - i, j) + ir::cast(kInt32, i) * j; }, "B");
+  vantage::Tensor in = numbers(kInt32, {6, 5}), out(kInt32, {6, 5});
+  ir::interpret(create_prim_func({a, b}), {&in, &out});
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t j = 0; j < 5; ++j) CHECK(out.at({i, j}) == in.at({5 - i, j}) + static_cast<double>(i * j));
+  }
+}
+
 TEST_CASE("reductions fold over their axes", "[unit]") {
   const te::Tensor a = placeholder({2, 5}, kInt32, "A");
   const ReduceAxis k = reduce_axis(5, "k"), part = reduce_axis(ir::Range{1, 3}, "part");
