@@ -98,6 +98,12 @@ int DType::digits() const {
   return bits_ == 16 ? 11 : bits_ == 32 ? 24 : 53;
 }
 
+double DType::max_float() const {
+  // All digits are ones. The greatest exponent is that of float32, but in float16 and float64.
+  const int exponent = *this == kFloat16 ? 16 : *this == kFloat64 ? 1024 : 128;
+  return std::ldexp(1 - std::ldexp(1.0, -digits()), exponent);
+}
+
 int64_t DType::min_int() const {
   if (!is_signed()) return 0;
   return static_cast<int64_t>(~uint64_t{0} << (bits_ - 1));

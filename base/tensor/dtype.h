@@ -34,8 +34,9 @@ class DType {
   constexpr bool is_unsigned() const { return code_ == Code::kUInt; }
   constexpr bool is_float() const { return code_ == Code::kFloat || code_ == Code::kBFloat; }
   constexpr bool is_narrow_float() const { return is_float() && bits_ == 16; }  // too narrow for long sums
-  // Binary digits that a float keeps.
+  // Binary digits that a float keeps, and its largest finite value.
   int digits() const;
+  double max_float() const;
   constexpr bool is_bool() const { return code_ == Code::kBool; }
   constexpr bool is_void() const { return code_ == Code::kVoid; }
 

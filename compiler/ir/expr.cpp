@@ -36,6 +36,11 @@ bool is_literal(const Expr& e) {
   return e.kind() == ExprKind::kIntImm || e.kind() == ExprKind::kFloatImm;
 }
 
+// Whether a float type has a value next to `value`: no finite number becomes an infinity.
+bool float_holds(DType dtype, double value) {
+  return !std::isfinite(value) || std::isfinite(round_to(dtype, value));
+}
+
 // A literal follows the other operand's type.
 void unify(Expr& a, Expr& b) {
   if (a.dtype() == b.dtype()) return;
@@ -143,15 +148,23 @@ Expr make_int(DType dtype, int64_t value) {
 
 Expr make_float(DType dtype, double value) {
   if (!dtype.is_float()) fail("the number {} cannot be a literal of type {}", value, name(dtype));
+  if (!float_holds(dtype, value)) {
+    fail("{} is no {}, whose values are {} to {}, and the infinities", value, name(dtype), -dtype.max_float(),
+         dtype.max_float());
+  }
   return Expr(std::make_shared<FloatImm>(dtype, round_to(dtype, value)));
 }
 
 Expr adapt_literal(const Expr& expr, DType wanted) {
   if (const auto* i = expr.as<IntImm>(); i != nullptr && !i->dtype.is_bool()) {
     if (wanted.is_int() && wanted.holds(i->value)) return make_int(wanted, i->value);
-    if (wanted.is_float()) return make_float(wanted, nearest(wanted, i->value));
+    if (wanted.is_float() && std::isfinite(nearest(wanted, i->value))) {
+      return make_float(wanted, nearest(wanted, i->value));
+    }
   }
-  if (const auto* f = expr.as<FloatImm>(); f != nullptr && wanted.is_float()) return make_float(wanted, f->value);
+  if (const auto* f = expr.as<FloatImm>(); f != nullptr && wanted.is_float() && float_holds(wanted, f->value)) {
+    return make_float(wanted, f->value);
+  }
   return expr;
 }
 
@@ -160,7 +173,7 @@ Expr make_string(std::string value) {
 }
 
 Expr make_const(DType dtype, double value) {
-  if (dtype.is_float()) return make_float(dtype, value);
+  if (dtype.is_float()) return make_float(dtype, round_to(dtype, value));
   // Not even int64 holds more; the largest of its values is no double.
   if (!(value >= -0x1p63 && value < 0x1p63)) {
     fail("{} is no {}, whose values are {} to {}", value, name(dtype), dtype.min_int(), dtype.max_int());
@@ -219,7 +232,9 @@ Expr cast(DType dtype, Expr value) {
     if (dtype.is_float()) return make_float(dtype, nearest(dtype, *i));
     return make_int(dtype, wrap(dtype, *i));
   }
-  if (const auto* f = value.as<FloatImm>(); f != nullptr && dtype.is_float()) return make_float(dtype, f->value);
+  if (const auto* f = value.as<FloatImm>(); f != nullptr && dtype.is_float()) {
+    return make_float(dtype, round_to(dtype, f->value));
+  }
   return Expr(std::make_shared<Cast>(dtype, std::move(value)));
 }
 

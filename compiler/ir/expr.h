@@ -195,7 +195,7 @@ Expr make_float(DType dtype, double value);
 Expr make_string(std::string value);
 // A number as a literal of another type where that holds it; any other expression as it is.
 Expr adapt_literal(const Expr& expr, DType wanted);
-// A value of any type but void: integers cut, not rounded.
+// A value of any type but void: floats rounded, to an infinity where they are too large, and integers cut.
 Expr make_const(DType dtype, double value);
 Expr make_zero(DType dtype);
 // The largest and the smallest value of a type (for floats the infinities): the identities of min and max.

@@ -52,9 +52,11 @@ te::Tensor define_resize(const ResizedSide& rows, const ResizedSide& columns, bo
           return x(n, c, nearest(rows, y), nearest(columns, z));
         }
         const auto before = [&](const ResizedSide& s, const Expr& at) { return ir::floor_div(way(s, at), s.unit); };
+        // A narrow float could hold neither the unit nor the rest.
+        const DType exact = dtype.is_narrow_float() ? kFloat32 : dtype;
         const auto share = [&](const ResizedSide& s, const Expr& at) {
-          return ir::cast(dtype, ir::floor_mod(way(s, at), s.unit)) /
-                 ir::make_const(dtype, static_cast<double>(s.unit));
+          return ir::cast(dtype, ir::cast(exact, ir::floor_mod(way(s, at), s.unit)) /
+                                     ir::make_const(exact, static_cast<double>(s.unit)));
         };
         const Expr one = ir::make_const(dtype, 1);
         const auto pixel = [&](const Expr& row, const Expr& column) {

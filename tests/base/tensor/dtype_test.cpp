@@ -98,6 +98,10 @@ TEST_CASE("a type knows its size and its values", "[unit]") {
   CHECK(kInt8.max_int() == 127);
   CHECK(kInt64.min_int() == std::numeric_limits<int64_t>::min());
   CHECK(kInt64.max_int() == std::numeric_limits<int64_t>::max());
+  CHECK(kFloat16.max_float() == 65504);
+  CHECK(kBFloat16.max_float() == from_bfloat16(0x7f7f));
+  CHECK(kFloat32.max_float() == std::numeric_limits<float>::max());
+  CHECK(kFloat64.max_float() == std::numeric_limits<double>::max());
   CHECK(kUInt8.bytes() == 1);
   CHECK(kUInt32.bytes() == 4);
   CHECK(kUInt8.min_int() == 0);

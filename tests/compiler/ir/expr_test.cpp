@@ -122,6 +122,13 @@ TEST_CASE("a literal that its type does not hold is refused", "[unit]") {
   CHECK(ERROR_OF(make_const(kInt64, 9223372036854775808.0)) ==
         "9.223372036854776e+18 is no int64, whose values are -9223372036854775808 to 9223372036854775807");
   CHECK(*as_int(make_const(kInt64, -9223372036854775808.0)) == std::numeric_limits<int64_t>::min());
+  CHECK(ERROR_OF(make_float(kFloat16, 1e6)) ==
+        "1000000 is no float16, whose values are -65504 to 65504, and the infinities");
+  CHECK(ERROR_OF(make_float(kFloat32, -1e39)).starts_with("-1e+39 is no float32, whose values are -3.4028234"));
+  CHECK(make_float(kFloat16, 65519).as<FloatImm>()->value == 65504);
+  CHECK(make_float(kFloat16, HUGE_VAL).as<FloatImm>()->value == HUGE_VAL);
+  CHECK(make_const(kFloat16, -1e6).as<FloatImm>()->value == -HUGE_VAL);
+  CHECK(cast(kFloat16, Expr(1e6f)).as<FloatImm>()->value == HUGE_VAL);
   CHECK(ERROR_OF(make_const(kInt32, std::nan(""))) == "nan is no int32, whose values are -2147483648 to 2147483647");
 }
 
@@ -144,6 +151,9 @@ TEST_CASE("a literal adapts to the other operand", "[unit]") {
   // One that does not fit does not adapt.
   CHECK(ERROR_OF(b + 128) == "'b' + '128' mixes the types int8 and int32; cast one of them");
   CHECK(ERROR_OF(Var("i") * 0.5) == "'i' * 'T.float32(0.5)' mixes the types int32 and float32; cast one of them");
+  CHECK(ERROR_OF(h * 70000) == "'h' * '70000' mixes the types float16 and int32; cast one of them");
+  CHECK(ERROR_OF(h + 1e6) == "'h' + 'T.float32(1000000)' mixes the types float16 and float32; cast one of them");
+  CHECK((h * HUGE_VAL).dtype() == kFloat16);
   CHECK(ERROR_OF(b + true) == "'b' + 'True' mixes the types int8 and bool; cast one of them");
 }
 

@@ -141,6 +141,7 @@ TEST_CASE("what is no function is refused with its place", "[golden]") {
   refuse("types that do not fit", with("A[0] = n + x"));
   refuse("an unknown type", with("t: T.quad = 3"));
   refuse("a value that its type does not hold", with("A[0] = T.Cast(\"int32\", T.int8(200))"));
+  refuse("a float that its type does not hold", with("A[0] = T.Cast(\"int32\", T.float16(1e6))"));
   refuse("a number with a point", with("A[0] = 1.5"));
   refuse("an unknown function", with("A[0] = T.sinus(x)"));
   refuse("an intrinsic of too many values", with("A[0] = T.Cast(\"int32\", T.exp(x, x))"));
