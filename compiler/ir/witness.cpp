@@ -7,57 +7,14 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "compiler/ir/arith/analyzer.h"
-#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/arith/known_value.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::ir {
 
 namespace {
 
-using Values = std::unordered_map<const VarNode*, int64_t>;
 using Value = std::optional<int64_t>;
-
-// The value of an expression; nothing where it depends on a load, a float or what has no value.
-Value evaluate(const Expr& expr, const Values& values) {
-  switch (expr.kind()) {
-    case ExprKind::kIntImm: return expr.as<IntImm>()->value;
-    case ExprKind::kVar: {
-      const auto found = values.find(expr.as<VarNode>());
-      return found == values.end() ? Value() : found->second;
-    }
-    case ExprKind::kNot: {
-      const Value value = evaluate(expr.as<Not>()->value, values);
-      return value ? Value(*value == 0 ? 1 : 0) : Value();
-    }
-    case ExprKind::kCast: {
-      const Value value = evaluate(expr.as<Cast>()->value, values);
-      return value && !expr.dtype().is_float() ? Value(wrap(expr.dtype(), *value)) : Value();
-    }
-    case ExprKind::kSelect: {
-      const auto* select = expr.as<Select>();
-      const Value condition = evaluate(select->condition, values);
-      return condition ? evaluate(*condition != 0 ? select->if_true : select->if_false, values) : Value();
-    }
-    case ExprKind::kCall: {
-      const auto* call = expr.as<Call>();
-      return call->function == kLikely ? evaluate(call->arguments[0], values) : Value();
-    }
-    case ExprKind::kBinary: {
-      const auto* op = expr.as<Binary>();
-      const Value a = evaluate(op->a, values), b = evaluate(op->b, values);
-      // One side may decide although the other is unknown.
-      if (op->op == BinaryOp::kAnd && ((a && *a == 0) || (b && *b == 0))) return 0;
-      if (op->op == BinaryOp::kOr && ((a && *a != 0) || (b && *b != 0))) return 1;
-      int64_t result = 0;
-      // Indices are taken not to overflow.
-      const DType type = counts(op->a.dtype()) ? kInt64 : op->a.dtype();
-      const bool known = a && b && op->op != BinaryOp::kDiv && evaluate_int(op->op, type, *a, *b, &result);
-      return known ? Value(result) : Value();
-    }
-    default: return {};
-  }
-}
 
 class UsedVars final : public Visitor {
  public:
@@ -134,10 +91,10 @@ class Search {
     }
   }
 
-  Values sizes(size_t sample) const {
+  VarValues sizes(size_t sample) const {
     static constexpr std::array<int64_t, 12> kPrimes = {3, 7, 13, 19, 29, 37, 43, 53, 61, 71, 79, 89};
     static constexpr std::array<int64_t, 4> kSame = {16, 1, 2, 80640};
-    Values result;
+    VarValues result;
     for (size_t i = 0; i < sizes_.size(); ++i) {
       const size_t prime = std::min(i, kPrimes.size() - 1);
       const int64_t value = sample < kSame.size() ? kSame.at(sample)
@@ -159,7 +116,7 @@ class Search {
 
   // Sets what a definition that is no loop defines.
   void define(const Surroundings::Definition& definition) {
-    if (const Value value = evaluate(definition.value, values_)) {
+    if (const Value value = known_value(definition.value, values_)) {
       values_[definition.var.get()] = *value;
     } else {
       values_.erase(definition.var.get());
@@ -175,7 +132,8 @@ class Search {
         define(definition);
         continue;
       }
-      const Value min = evaluate(definition.range.min, values_), extent = evaluate(definition.range.extent, values_);
+      const Value min = known_value(definition.range.min, values_),
+                  extent = known_value(definition.range.extent, values_);
       if (!min || !extent || *extent < 1) return false;
       extents_[loop] = *extent;
       point[loop] = std::clamp<int64_t>(point[loop], 0, *extent - 1);
@@ -187,20 +145,20 @@ class Search {
   // The index, where it is reached at all.
   Value reached() {
     for (const Expr& condition : conditions_) {
-      const Value holds = evaluate(condition, values_);
+      const Value holds = known_value(condition, values_);
       if (!holds || *holds == 0) return {};
     }
     for (const Expr& extent : others_) {
-      const Value count = evaluate(extent, values_);
+      const Value count = known_value(extent, values_);
       if (count && *count < 1) return {};
     }
-    return evaluate(index_, values_);
+    return known_value(index_, values_);
   }
 
   // Looks at a point; true when it is a witness.
   bool look(Point& point, Value* index) {
     *index = enter(point) ? reached() : Value();
-    const Value min = evaluate(domain_.min, values_), extent = evaluate(domain_.extent, values_);
+    const Value min = known_value(domain_.min, values_), extent = known_value(domain_.extent, values_);
     if (!*index || !min || !extent || (**index >= *min && **index < *min + *extent)) return false;
     found_ = *index;
     return true;
@@ -227,7 +185,7 @@ class Search {
       define(definitions_[definition]);
       return enumerate(definition + 1, point, budget);
     }
-    const Value min = evaluate(range.min, values_), extent = evaluate(range.extent, values_);
+    const Value min = known_value(range.min, values_), extent = known_value(range.extent, values_);
     if (!min || !extent) return false;
     point.push_back(0);
     for (int64_t at = 0; at<*extent&& * budget> 0; ++at) {
@@ -296,7 +254,7 @@ class Search {
   std::vector<Expr> others_;
   std::vector<Var> sizes_;
   size_t loops_ = 0;
-  Values values_;
+  VarValues values_;
   Point extents_;  // of the ranges at the last point
   std::optional<std::pair<int64_t, Point>> lowest_, highest_;
   Value found_;

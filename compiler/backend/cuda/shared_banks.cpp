@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/backend/cuda/architecture.h"
+#include "compiler/ir/arith/known_value.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
 
@@ -21,41 +22,6 @@ constexpr int64_t kBanks = 32;
 constexpr int64_t kRound = kBanks * kBankBytes;
 // Values of the loops around an access that are looked at.
 constexpr int kSamples = 16;
-
-using Values = std::map<const VarNode*, int64_t>;
-
-// Nothing where it depends on memory, or on a variable without a value.
-std::optional<int64_t> evaluate_index(const Expr& expr, const Values& values) {
-  switch (expr.kind()) {
-    case ExprKind::kIntImm: return expr.as<IntImm>()->value;
-    case ExprKind::kVar: {
-      const auto known = values.find(expr.as<VarNode>());
-      return known == values.end() ? std::nullopt : std::optional(known->second);
-    }
-    case ExprKind::kCast: {
-      const auto value = evaluate_index(expr.as<Cast>()->value, values);
-      return value && expr.dtype().is_int() ? std::optional(wrap(expr.dtype(), *value)) : std::nullopt;
-    }
-    case ExprKind::kNot: {
-      const auto value = evaluate_index(expr.as<Not>()->value, values);
-      return value ? std::optional<int64_t>(*value == 0) : std::nullopt;
-    }
-    case ExprKind::kBinary: {
-      const auto& node = *expr.as<Binary>();
-      const auto a = evaluate_index(node.a, values), b = evaluate_index(node.b, values);
-      int64_t result = 0;
-      if (!a || !b || !evaluate_int(node.op, node.a.dtype(), *a, *b, &result)) return std::nullopt;
-      return result;
-    }
-    case ExprKind::kSelect: {
-      const auto& node = *expr.as<Select>();
-      const auto condition = evaluate_index(node.condition, values);
-      if (!condition) return std::nullopt;
-      return evaluate_index(*condition != 0 ? node.if_true : node.if_false, values);
-    }
-    default: return std::nullopt;
-  }
-}
 
 // The loops of a kernel: which index of threads each is, or what it runs over.
 class KernelLoops final : public Visitor {
@@ -123,10 +89,10 @@ class Banks {
     Rounds worst;
     for (int sample = 0; sample < kSamples; ++sample) {
       // All at their beginning, then anywhere.
-      Values values;
+      VarValues values;
       for (const auto* list : {&loops_.indices, &loops_.others}) {
         for (const For* loop : *list) {
-          const auto first = evaluate_index(loop->min, values), count = evaluate_index(loop->extent, values);
+          const auto first = known_value(loop->min, values), count = known_value(loop->extent, values);
           if (!first || !count || *count <= 0) continue;
           const uint64_t place = sample == 0 ? 0 : random() % static_cast<uint64_t>(*count);
           values[loop->var.get()] = *first + static_cast<int64_t>(place);
@@ -143,10 +109,10 @@ class Banks {
   }
 
  private:
-  std::optional<Rounds> of_warp(const SharedAccess& access, Values& values, int64_t first, int64_t end) const {
+  std::optional<Rounds> of_warp(const SharedAccess& access, VarValues& values, int64_t first, int64_t end) const {
     const int64_t element = access.buffer->dtype.bytes(), bytes = element * access.lanes;
     if (access.row_stride) {
-      const auto offset = evaluate_index(access.offset, values);
+      const auto offset = known_value(access.offset, values);
       if (!offset) return std::nullopt;
       std::vector<int64_t> rows;
       for (int64_t row = 0; row < 8; ++row) rows.push_back((*offset + row * *access.row_stride) * element);
@@ -162,7 +128,7 @@ class Banks {
           values[loop->var.get()] = place[static_cast<size_t>(loop->thread.back() - 'x')];
         }
       }
-      const auto offset = evaluate_index(access.offset, values);
+      const auto offset = known_value(access.offset, values);
       if (!offset) return std::nullopt;
       addresses.push_back(*offset * element);
     }

@@ -1,7 +1,8 @@
 #include "compiler/schedule/primitives/coverage.h"
 
 #include <algorithm>
-#include <map>
+
+#include "compiler/ir/arith/known_value.h"
 
 namespace vantage::schedule {
 
@@ -10,28 +11,11 @@ namespace {
 // Iterations of all loops together, and combinations of values.
 constexpr int64_t kMost = 1 << 16;
 
-using Values = std::map<const ir::VarNode*, int64_t>;
-
-std::optional<int64_t> value_of(const Expr& expr, const Values& values) {
-  if (const int64_t* number = ir::as_int(expr)) return *number;
-  if (const auto* var = expr.as<ir::VarNode>()) {
-    const auto found = values.find(var);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  }
-  const auto* op = expr.as<ir::Binary>();
-  if (op == nullptr || op->op == ir::BinaryOp::kDiv) return std::nullopt;
-  if (!(op->a.dtype().is_signed() || op->a.dtype() == ir::kBool)) return std::nullopt;
-  const auto left = value_of(op->a, values), right = value_of(op->b, values);
-  if (!left || !right) return std::nullopt;
-  int64_t result = 0;
-  return ir::evaluate_int(op->op, op->a.dtype(), *left, *right, &result) ? std::optional(result) : std::nullopt;
-}
-
 // Goes through the loops from one on, and marks the combinations that come.
-bool visit(const Moving& moving, size_t loop, Values& values, int64_t& left, std::vector<bool>& comes) {
+bool visit(const Moving& moving, size_t loop, ir::VarValues& values, int64_t& left, std::vector<bool>& comes) {
   if (loop < moving.loops.size()) {
     const For& node = *moving.loops[loop];
-    const auto first = value_of(node.min, values), count = value_of(node.extent, values);
+    const auto first = ir::known_value(node.min, values), count = ir::known_value(node.extent, values);
     if (!first || !count) return false;
     for (int64_t i = 0; i < *count; ++i) {
       if (--left < 0) return false;
@@ -41,13 +25,13 @@ bool visit(const Moving& moving, size_t loop, Values& values, int64_t& left, std
     return true;
   }
   for (const Expr& condition : moving.conditions) {
-    const auto holds = value_of(condition, values);
+    const auto holds = ir::known_value(condition, values);
     if (!holds) return false;
     if (*holds == 0) return true;
   }
   int64_t at = 0;
   for (size_t i = 0; i < moving.axes.size(); ++i) {
-    const auto value = value_of(moving.bindings[i], values);
+    const auto value = ir::known_value(moving.bindings[i], values);
     if (!value) return false;
     const int64_t min = *ir::as_int(moving.axes[i]->domain.min);
     const int64_t extent = *ir::as_int(moving.axes[i]->domain.extent);
@@ -71,7 +55,7 @@ std::optional<bool> comes_to_all(const Moving& moving) {
     if (combinations > kMost) return std::nullopt;
   }
   std::vector<bool> comes(static_cast<size_t>(combinations), false);
-  Values values;
+  ir::VarValues values;
   int64_t left = kMost;
   if (!visit(moving, 0, values, left, comes)) return std::nullopt;
   return std::find(comes.begin(), comes.end(), false) == comes.end();
