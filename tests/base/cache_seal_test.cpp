@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "tests/catch.h"
 #include "tests/support/damage.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::base_cache_seal_test {
@@ -32,7 +33,7 @@ TEST_CASE("a cache's seals hold for later processes, and for no other cache or t
 }
 
 TEST_CASE("a key that is damaged or that others may know gives way to a new one", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int i = 0; i < 50; ++i) {
     const TemporaryFolder folder;
     const std::string seal = CacheSeal(folder.path()).of("text");

@@ -15,6 +15,7 @@
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::explore_sweep_test {
@@ -139,7 +140,7 @@ TEST_CASE("a sweep that is killed at any moment loses and doubles nothing", "[sl
   REQUIRE(test::run_cli(sweep(whole, 1)).status == 0);
   const auto life = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
   const auto db = (folder.path() / "d.sqlite").string();
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   size_t known = 0;
   int kills = 0;
   int rows = 1;

@@ -7,6 +7,7 @@
 #include "tests/catch.h"
 #include "tests/support/damage.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::native_library_test {
@@ -50,7 +51,7 @@ TEST_CASE("a library that is what its manifest says passes every check", "[unit]
 }
 
 TEST_CASE("no damaged library is loaded, whether it is the code or the manifest", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int i = 0; i < test::rounds(333); ++i) {
     const Saved saved;
     INFO(i << ": " << test::damage(random() % 2 == 0 ? saved.path : saved.manifest, random));

@@ -8,6 +8,7 @@
 #include "compiler/ops/matmul/vta_blocks.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 #include "tests/support/random_config.h"
 #include "workload/conv2d_reference.h"
 
@@ -28,7 +29,7 @@ Tensor random_matrix(int64_t rows, int64_t columns, int bits, std::mt19937_64& r
 }  // namespace
 
 TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain result", "[property]") {
-  std::mt19937_64 random(7);
+  std::mt19937_64 random = test::generator(7);
   for (const std::string& name : test::shipped_config_names()) {
     const auto config = test::shipped_config(name);
     const auto device = driver::open_accelerator("fsim:", config);

@@ -4,6 +4,7 @@
 #include "compiler/ops/elementwise/search.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 #include "tests/support/random_config.h"
 
 namespace vantage::test::workload_elementwise_test {
@@ -12,7 +13,7 @@ using namespace vantage;
 using namespace vantage::workload;
 
 TEST_CASE("elementwise layers give what plain loops do", "[property]") {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random = test::generator(3);
   for (const char* name : {"default", "batch2", "int4", "32x32"}) {
     const auto config = test::shipped_config(name);
     const auto device = driver::open_accelerator("fsim:", config);

@@ -13,6 +13,7 @@
 #include "sim/published/event_model.h"
 #include "tests/catch.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 #include "workload/published_times.h"
 
@@ -120,7 +121,7 @@ TEST_CASE("rebuilt programs take what the recorded ones take", "[unit]") {
 TEST_CASE("random shapes and tilings give convolutions", "[property]") {
   const isa::Config config = isa::Config::vta_default();
   const auto machine = driver::open_accelerator("published:", config);
-  std::mt19937_64 random(20261124);
+  std::mt19937_64 random = test::generator(20261124);
   const auto one_of = [&](std::initializer_list<int64_t> values) { return values.begin()[random() % values.size()]; };
   for (int made = 0; made < test::rounds(40);) {
     const bool by_rows = random() % 2 == 0;

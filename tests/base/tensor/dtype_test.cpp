@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::base_tensor_dtype_test {
 
@@ -116,7 +117,7 @@ TEST_CASE("a type knows its size and its values", "[unit]") {
 }
 
 TEST_CASE("wrapping keeps the low bits and their sign", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int bits = 1; bits <= 64; ++bits) {
     const DType dtype = DType::integer(bits);
     for (int i = 0; i < 500; ++i) {
@@ -184,7 +185,7 @@ TEST_CASE("floats of 16 bits are rounded to the nearest, ties to even", "[proper
     }
     CHECK(format.to(std::numeric_limits<double>::infinity()) == format.infinity);
     CHECK(format.to(-std::numeric_limits<double>::infinity()) == (format.infinity | 0x8000));
-    std::mt19937_64 random(2);
+    std::mt19937_64 random = test::generator(2);
     for (int i = 0; i < 50000; ++i) {
       const double fraction = std::ldexp(static_cast<double>(random() >> 11), -53);
       check(std::ldexp(1.0 + fraction, static_cast<int>(random() % 50) - 30) * (random() % 2 == 0 ? 1 : -1));
@@ -203,7 +204,7 @@ TEST_CASE("bfloat16 is the upper half of a float32, rounded", "[property]") {
     INFO("pattern " << pattern);
     REQUIRE((std::isnan(value) ? std::isnan(read) : read == value));
   }
-  std::mt19937_64 random(4);
+  std::mt19937_64 random = test::generator(4);
   for (int i = 0; i < 200000; ++i) {
     const auto bits = static_cast<uint32_t>(random());
     const auto value = std::bit_cast<float>(bits);

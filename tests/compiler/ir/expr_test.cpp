@@ -10,6 +10,7 @@
 #include "compiler/ir/stmt.h"
 #include "compiler/ir/structural.h"
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_expr_test {
 
@@ -250,7 +251,7 @@ TEST_CASE("buffers are checked", "[unit]") {
 }
 
 TEST_CASE("operations on literals are carried out", "[property]") {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random = test::generator(3);
   for (const DType dtype : {DType::integer(1), kInt4, kInt8, DType::integer(13), kInt32, kInt64}) {
     for (int round = 0; round < 300; ++round) {
       const auto draw = [&] {

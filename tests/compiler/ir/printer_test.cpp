@@ -8,6 +8,7 @@
 #include "tests/compiler/ir/evaluate_text.h"
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/random_index.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_printer_test {
 
@@ -62,7 +63,7 @@ std::string text(const Expr& e) {
 }  // namespace
 
 TEST_CASE("printed expressions read back to the same value", "[property]") {
-  std::mt19937_64 random(7);
+  std::mt19937_64 random = test::generator(7);
   const Var i("i"), j("j"), n("n");
   int read = 0;
   for (int round = 0; round < 20000; ++round) {

@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/random_index.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_structural_test {
 
@@ -213,7 +214,7 @@ TEST_CASE("literals are compared by type and bits", "[unit]") {
 }
 
 TEST_CASE("a copy equals its original, another expression does not", "[property]") {
-  std::mt19937_64 random(5);
+  std::mt19937_64 random = test::generator(5);
   const Var i("i"), j("j"), n("n"), other("i");
   for (int round = 0; round < 5000; ++round) {
     const uint64_t seed = random();

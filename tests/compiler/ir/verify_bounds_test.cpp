@@ -7,6 +7,7 @@
 #include "tests/compiler/ir/random_index.h"
 #include "tests/compiler/ir/verify_support.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_verify_bounds_test {
 
@@ -240,7 +241,7 @@ Nest random_nest(std::mt19937_64& random, int longest, int depth) {
 }  // namespace
 
 TEST_CASE("indices are found wrong exactly when they are", "[property]") {
-  std::mt19937_64 random(11);
+  std::mt19937_64 random = test::generator(11);
   int outside = 0;
   for (int round = 0; round < test::rounds(2000); ++round) {
     const Nest nest = random_nest(random, 7, static_cast<int>(random() % 4));
@@ -256,7 +257,7 @@ TEST_CASE("indices are found wrong exactly when they are", "[property]") {
 }
 
 TEST_CASE("in long loops what is found wrong is, and most is found", "[property]") {
-  std::mt19937_64 random(12);
+  std::mt19937_64 random = test::generator(12);
   int outside = 0, found = 0;
   for (int round = 0; round < test::rounds(100); ++round) {
     const Nest nest = random_nest(random, 40, 1 + static_cast<int>(random() % 2));

@@ -4,6 +4,7 @@
 
 #include "base/tensor/random.h"
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 #include "tests/support/random_config.h"
 
 namespace vantage::test::compiler_ops_tile_layout_test {
@@ -44,7 +45,7 @@ TEST_CASE("a value wider than its lane is named", "[unit]") {
 }
 
 TEST_CASE("outputs unpack to what was packed as inputs, on square tiles", "[property]") {
-  std::mt19937_64 random(5);
+  std::mt19937_64 random = test::generator(5);
   for (const char* name : {"default", "batch2", "batch4_8x8", "32x32", "int4"}) {
     const auto config = test::shipped_config(name);
     for (int i = 0; i < 20; ++i) {

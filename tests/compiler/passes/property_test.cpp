@@ -14,6 +14,7 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_passes_property_test {
 
@@ -31,7 +32,7 @@ TEST_CASE("passes leave what a function computes", "[property]") {
       {"unroll_loops", "", passes::unroll_loops},
       {"simplify again", "", passes::simplify},
   };
-  std::mt19937_64 random(20261122);
+  std::mt19937_64 random = test::generator(20261122);
   test::Tally tally;
   ir::InterpreterOptions options;
   options.threads = false;

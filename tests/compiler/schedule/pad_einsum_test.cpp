@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/schedule/check_same.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_schedule_pad_einsum_test {
 
@@ -172,7 +173,7 @@ TEST_CASE("sums that cannot be padded", "[unit]") {
 
 // Of any axes, which any of two tensors may have, in any order.
 TEST_CASE("padded sums of random products are the same", "[property]") {
-  std::mt19937_64 random(20261127);
+  std::mt19937_64 random = test::generator(20261127);
   const auto pick = [&](int64_t from, int64_t to) {
     return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
   };

@@ -9,6 +9,7 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_schedule_property_test {
 
@@ -16,7 +17,7 @@ using namespace vantage;
 using namespace vantage::schedule;
 
 TEST_CASE("random steps leave what a function computes", "[property]") {
-  std::mt19937_64 random(20261121);
+  std::mt19937_64 random = test::generator(20261121);
   test::Tally tally;
   ir::InterpreterOptions options;
   options.threads = false;  // barriers are placed later
@@ -54,7 +55,7 @@ TEST_CASE("random steps leave what a function computes", "[property]") {
 }
 
 TEST_CASE("random steps leave what a function written by hand computes", "[property]") {
-  std::mt19937_64 random(20261130);
+  std::mt19937_64 random = test::generator(20261130);
   test::Tally tally;
   ir::InterpreterOptions options;
   options.threads = false;

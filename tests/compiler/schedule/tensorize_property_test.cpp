@@ -10,6 +10,7 @@
 #include "tests/compiler/schedule/random_intrinsic.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_schedule_tensorize_property_test {
 
@@ -67,7 +68,7 @@ class Maker {
 }  // namespace
 
 TEST_CASE("random instructions take the place of what computes the same", "[property]") {
-  std::mt19937_64 random(20261125);
+  std::mt19937_64 random = test::generator(20261125);
   Maker maker(random);
   int done = 0, lacking = 0, refused = 0, lucky = 0;
   for (int round = 0; round < test::rounds(150); ++round) {

@@ -8,6 +8,7 @@
 #include "compiler/te/te.h"
 #include "tests/catch.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_te_elementwise_test {
 
@@ -83,7 +84,7 @@ TEST_CASE("every operation on tensors is that on their elements", "[unit]") {
 }
 
 TEST_CASE("shapes are broadcast as in NumPy", "[property]") {
-  std::mt19937_64 random(2);
+  std::mt19937_64 random = test::generator(2);
   const auto pick = [&](size_t count) { return random() % count; };
   for (int round = 0; round < test::rounds(60); ++round) {
     // What both have in the end, and what each of them has of it.

@@ -11,6 +11,7 @@
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/support/damage.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::driver_boards_bitstream_store_test {
@@ -178,7 +179,7 @@ TEST_CASE("notes in the cache stand for what was built here, and for nothing els
 }
 
 TEST_CASE("no damaged bitstream is loaded, whether it is the file or the note of its build", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int i = 0; i < rounds(333); ++i) {
     const Shelf shelf;
     Json built = shelf.entry;

@@ -11,6 +11,7 @@
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/driver/cuda/functions.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::driver_cuda_cuda_device_test {
 
@@ -272,7 +273,7 @@ TEST_CASE("a kernel that reads an address of nobody's is a fault, behind which t
 }
 
 TEST_CASE("random schedules do on a GPU what their functions say", "[property]") {
-  std::mt19937_64 random(20261128);
+  std::mt19937_64 random = test::generator(20261128);
   test::Tally tally;
   const CudaOptions options = some_gpu();
   const auto gpu = Cuda::open("cuda:", options);

@@ -19,6 +19,7 @@
 #include "tests/driver/cuda/network_on_gpu.h"
 #include "tests/support/cli.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 #include "workload/node_check.h"
 #include "workload/prepared_network.h"
@@ -168,7 +169,7 @@ TEST_CASE("random networks run on a GPU as their graphs say", "[property]") {
 }
 
 TEST_CASE("models that are built in code run on a GPU", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   std::vector<std::string> names = {"resnet8"};
   // These take minutes where threads are the processor's.
   if (test::rounds(1) >= 20) names.insert(names.end(), {"mobilenet", "resnet18", "vgg16"});

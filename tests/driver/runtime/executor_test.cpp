@@ -13,6 +13,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/graph/random_graph.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::runtime_executor_test {
 
@@ -107,7 +108,7 @@ TEST_CASE("a value that is read twice, or kept, is not written over", "[property
       "g");
   for (const int threads : {1, 2}) {
     const Compiled compiled(g, threads);
-    std::mt19937_64 random(3);
+    std::mt19937_64 random = test::generator(3);
     const graph::Inputs inputs = test::random_inputs(g, random);
     const std::vector<Tensor> expected = evaluate(g, inputs), got = compiled(g, inputs);
     for (size_t i = 0; i < expected.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::hw_program_in_place_test {
 
@@ -145,7 +146,7 @@ TEST_CASE("a tensor is written where another lies if each element was read by th
 
 TEST_CASE("what may be in place is what no order of the stages could spoil", "[property]") {
   int in_place = 0, not_in_place = 0;
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int round = 0; round < rounds(3000); ++round) {
     const Program program = random_program(random);
     const Orders orders(program);

@@ -7,6 +7,7 @@
 #include "tests/catch.h"
 #include "tests/support/damage.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::sim_rtl_model_cache_test {
@@ -36,7 +37,7 @@ TEST_CASE("a model that was kept passes every check", "[unit]") {
 }
 
 TEST_CASE("no damaged model is loaded, whether it is the library or its note", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int i = 0; i < test::rounds(334); ++i) {
     const Kept kept;
     INFO(i << ": " << test::damage(random() % 2 == 0 ? kept.path : kept.note, random));

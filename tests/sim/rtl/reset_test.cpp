@@ -9,6 +9,7 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::sim_rtl_reset_test {
 
@@ -64,7 +65,7 @@ TEST_CASE("a core that is reset by itself ends its bursts and takes no beat of b
                                                    {"LOG_INP_BUFF_SIZE", 4},
                                                    {"LOG_WGT_BUFF_SIZE", 4},
                                                    {"LOG_ACC_BUFF_SIZE", 8}});
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   int mid_store = 0;
   for (int round = 0; round < test::rounds(200); ++round) {
     Dram dram{Bytes(1 << 16)};

@@ -17,6 +17,7 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::backend_cpu_property_test {
 
@@ -115,7 +116,7 @@ TEST_CASE("random statements do the same in lanes", "[property]") {
 }
 
 TEST_CASE("random schedules of random functions compile to what they mean", "[property]") {
-  std::mt19937_64 random(20261122);
+  std::mt19937_64 random = test::generator(20261122);
   Tally tally;
   InterpreterOptions interpreter;
   interpreter.threads = false;

@@ -6,6 +6,7 @@
 #include "native/workers.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::backend_cpu_symbolic_test {
 
@@ -58,7 +59,7 @@ ir::PrimFunc shifted() {
 }  // namespace
 
 TEST_CASE("symbolic shapes and strides", "[property]") {
-  std::mt19937_64 random(20261125);
+  std::mt19937_64 random = test::generator(20261125);
   native::Workers workers(2);
   const cpu::Target target = cpu::host_target();
   const auto pick = [&](int64_t from, int64_t to) {

@@ -16,6 +16,7 @@
 #include "tests/driver/cuda/on_gpu.h"
 #include "tests/driver/cuda/some_gpu.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_backend_cuda_warpgroups_test {
 
@@ -147,7 +148,7 @@ TEST_CASE("warpgroups multiply what the copy engine brings", "[unit]") {
 }
 
 TEST_CASE("random products by warpgroups compute what they should", "[property]") {
-  std::mt19937_64 random(20261127);
+  std::mt19937_64 random = test::generator(20261127);
   const auto draw = [&](int64_t from, int64_t to) {
     return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
   };

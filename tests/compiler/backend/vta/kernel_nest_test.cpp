@@ -6,6 +6,7 @@
 
 #include "hw/core/nest.h"
 #include "tests/catch.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::backend_vta_kernel_nest_test {
 
@@ -64,7 +65,7 @@ KernelNest random_nest(std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("folding in fixed order keeps every step and their order", "[property]") {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random = test::generator(1);
   for (int i = 0; i < 3000; ++i) {
     const KernelNest nest = random_nest(random);
     const uint64_t max_uops = 1 + random() % 40;
@@ -75,7 +76,7 @@ TEST_CASE("folding in fixed order keeps every step and their order", "[property]
 }
 
 TEST_CASE("folding in free order keeps every step", "[property]") {
-  std::mt19937_64 random(2);
+  std::mt19937_64 random = test::generator(2);
   for (int i = 0; i < 6000; ++i) {
     const KernelNest nest = random_nest(random);
     const StepOrder order = i % 2 == 0 ? StepOrder::kFree : StepOrder::kSourceKept;
@@ -132,7 +133,7 @@ TEST_CASE("an axis longer than an iteration count is left to the micro-ops or sp
 }
 
 TEST_CASE("the intervals of a nest hold exactly the elements that it touches", "[property]") {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random = test::generator(3);
   for (int i = 0; i < 1000; ++i) {
     const KernelNest nest = random_nest(random);
     std::set<uint64_t> expected, got;

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_arith_known_value_test {
 
@@ -11,7 +12,7 @@ using namespace vantage;
 using namespace vantage::ir;
 
 TEST_CASE("a value that is known is the expression's, also where a variable has none", "[property]") {
-  std::mt19937_64 random(11);
+  std::mt19937_64 random = test::generator(11);
   int decided = 0;
   for (int round = 0; round < test::rounds(500); ++round) {
     const test::IndexWorld world = test::random_world(random, 20);

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 
 namespace vantage::test::compiler_ir_arith_simplify_test {
 
@@ -18,7 +19,7 @@ using test::IndexWorld;
 
 // Calls `check` for random worlds in which something is possible.
 void for_worlds(uint64_t seed, int count, const std::function<void(IndexWorld&, std::mt19937_64&)>& check) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random = test::generator(seed);
   for (int i = 0; i < count;) {
     IndexWorld world = test::random_world(random, 60);
     if (world.assignments.empty()) continue;

@@ -26,6 +26,7 @@
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/driver/cuda/on_gpu.h"
 #include "tests/support/effort.h"
+#include "tests/support/generator.h"
 #include "workload/images_innermost.h"
 
 namespace vantage::test::compiler_ops_cuda_default_schedule_test {
@@ -158,7 +159,7 @@ Case case_of(const graph::Graph& function, size_t number, std::mt19937_64& rando
 }  // namespace
 
 TEST_CASE("every operator has a schedule for GPUs that computes the same", "[property]") {
-  std::mt19937_64 random(20261127);
+  std::mt19937_64 random = test::generator(20261127);
   const auto nvrtc = test::nvrtc_if_here();
   for (int round = 0; round < test::rounds(1); ++round) {
     std::vector<Case> cases;
@@ -172,7 +173,7 @@ TEST_CASE("every operator has a schedule for GPUs that computes the same", "[pro
 }
 
 TEST_CASE("layers with whole tiles and with remainders compute the same by default schedules", "[property]") {
-  std::mt19937_64 random(7);
+  std::mt19937_64 random = test::generator(7);
   std::vector<Case> cases;
   // Long sums are of eighths, which are added up exactly in any order.
   bool are_eighths = false;
@@ -273,7 +274,7 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
 }
 
 TEST_CASE("operators that are computed together have schedules for GPUs", "[property]") {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random = test::generator(3);
   std::vector<Case> cases;
   for (int i = 0; i < test::rounds(8); ++i) {
     const graph::Graph fused = graph::fuse_operators(test::random_graph(random, 12));
@@ -302,7 +303,7 @@ TEST_CASE("operators that are computed together have schedules for GPUs", "[prop
 }
 
 TEST_CASE("random functions have schedules for GPUs, recurrences too", "[property]") {
-  std::mt19937_64 random(5);
+  std::mt19937_64 random = test::generator(5);
   std::vector<Case> cases;
   for (int i = 0; i < test::rounds(30); ++i) {
     const ir::PrimFunc function = test::random_te_function(random);
@@ -474,7 +475,7 @@ TEST_CASE("convolutions of bytes are made in tiles, whatever is turned for that"
 
 // Sides and sums of any length: tiles go beyond their ends, over zeros.
 TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
-  std::mt19937_64 random(20261127);
+  std::mt19937_64 random = test::generator(20261127);
   const auto nvrtc = test::nvrtc_if_here();
   const auto pick = [&](int64_t from, int64_t to) {
     return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
