@@ -57,6 +57,12 @@ bool is_thread_axis(std::string_view name) {
   return std::find(kThreadAxes.begin(), kThreadAxes.end(), name) != kThreadAxes.end();
 }
 
+std::string wrong_axis(const For& loop) {
+  if (is_thread_axis(loop.thread)) return "";
+  return fmt::format("the loop {} is bound to '{}', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z",
+                     loop.var.name(), loop.thread);
+}
+
 bool is_block_index(std::string_view axis) {
   return is_thread_axis(axis) && axis.starts_with("blockIdx");
 }

@@ -16,6 +16,8 @@ inline constexpr std::array<std::string_view, 6> kThreadAxes = {"blockIdx.x",  "
                                                                 "threadIdx.x", "threadIdx.y", "threadIdx.z"};
 
 bool is_thread_axis(std::string_view name);
+// Of a loop that is bound to what is none of these: what to say. "" where it is one of them.
+std::string wrong_axis(const For& loop);
 bool is_block_index(std::string_view axis);   // of a block in its grid
 bool is_thread_index(std::string_view axis);  // of a thread in its block
 

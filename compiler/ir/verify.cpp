@@ -252,10 +252,7 @@ class Uses final : public Visitor {
   }
 
   void check_thread(const For& loop) {
-    if (loop.loop == ForKind::kThread && !is_thread_axis(loop.thread)) {
-      messages_.add(fmt::format("the loop {} is bound to '{}', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z",
-                                loop.var.name(), loop.thread));
-    }
+    if (loop.loop == ForKind::kThread && !is_thread_axis(loop.thread)) messages_.add(wrong_axis(loop));
     const bool may_have = loop.loop == ForKind::kThread || loop.loop == ForKind::kVirtualThread;
     if (!may_have && !loop.thread.empty()) {
       messages_.add(fmt::format("the loop {} has the tag '{}' of a thread, but is not bound to it", loop.var.name(),

@@ -114,6 +114,7 @@ class Problem {
         if (!reads_memory(condition)) analyzer_.assume(condition);
       }
     }
+    bind_distances();
     for (size_t d = 0; d < a_.indices.size(); ++d) {
       const Expr &x = a_.indices[d], &y = b_.indices[d];
       if (reads_memory(x) || reads_memory(y)) continue;
@@ -142,11 +143,19 @@ class Problem {
     const Var other(v.var.name(), v.var.dtype()), distance(v.var.name() + " apart", v.var.dtype());
     renamed_.emplace(v.var.get(), other);
     analyzer_.bind(other, substitute(v.range, renamed_));
-    const Bounds bounds = analyzer_.bounds(v.var);
-    const bool known = bounds.min != -Bounds::kInfinity && bounds.max != Bounds::kInfinity;
-    const int64_t most = known ? bounds.max - bounds.min : Bounds::kInfinity;
-    analyzer_.bind(distance, known ? Bounds{-most, most} : Bounds{});
+    analyzer_.bind(distance, Bounds{});
     apart_.emplace(v.var.get(), distance);
+    vars_.push_back(v.var);
+  }
+
+  // How far apart the two may be, by all that is known of each: less where only the first threads have something to do.
+  void bind_distances() {
+    for (const Var& var : vars_) {
+      const Bounds one = analyzer_.under_facts(var), other = analyzer_.under_facts(renamed_.at(var.get()));
+      const auto is_known = [](const Bounds& b) { return b.min != -Bounds::kInfinity && b.max != Bounds::kInfinity; };
+      if (!is_known(one) || !is_known(other)) continue;
+      analyzer_.bind(apart_.at(var.get()), Bounds{one.min - other.max, one.max - other.min});
+    }
   }
 
   // Whether the two leave different remainders by one number: places that are used in turn.
@@ -304,7 +313,8 @@ class Problem {
   Access a_, b_;
   const bool stepped_;  // quotients and rests are taken apart
   Analyzer analyzer_;
-  VarMap renamed_;                                 // the second thread's variables
+  std::vector<Var> vars_;                          // the first thread's variables
+  VarMap renamed_;                                 // the second thread's
   std::unordered_map<const VarNode*, Var> apart_;  // by the first thread's
   std::vector<Var> threads_;
   std::vector<Equation> equations_;

@@ -40,6 +40,8 @@ class Analyzer {
 
   // Constant bounds of an integer expression.
   Bounds bounds(const Expr& expr) const;
+  // The same, as tight as a single condition that is assumed makes them.
+  Bounds under_facts(const Expr& expr) const;
   // Whether a condition is certain to hold. False means "not known".
   bool prove(const Expr& condition);
   // An expression of the same value under what is known.
@@ -60,7 +62,6 @@ class Analyzer {
   bool nonnegative_without_atom(const Linear& sum, int depth, int& steps) const;
   bool prove_at_least(const Expr& a, const Expr& b, int64_t by) const;
   Bounds bounds(const Linear& sum) const;
-  Bounds under_facts(const Expr& expr) const;  // as tight as a single fact makes them
   Expr extreme(const Expr& expr, const std::vector<Var>& free, bool upper);
   Expr extreme_of_related(const Linear& sum, DType dtype, const std::vector<Var>& free, bool upper);
 

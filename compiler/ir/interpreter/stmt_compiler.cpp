@@ -123,10 +123,7 @@ void StmtCompiler::loop(const Stmt& stmt) {
   expect_integer(node.min, "the beginning of the loop " + node.var.name());
   expect_integer(node.extent, "the extent of the loop " + node.var.name());
   if (node.loop == ForKind::kThread) {
-    if (!is_thread_axis(node.thread)) {
-      fail("the loop {} is bound to '{}', expected blockIdx or threadIdx with .x, .y or .z", node.var.name(),
-           node.thread);
-    }
+    if (const std::string wrong = wrong_axis(node); !wrong.empty()) fail("{}", wrong);
     if (options_.threads) return kernel_ != nullptr ? thread_loop(node) : kernel(stmt);
   }
   const bool checkable = options_.check_parallel && kernel_ == nullptr && !in_parallel_;

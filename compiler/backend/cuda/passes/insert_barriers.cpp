@@ -86,6 +86,7 @@ class BarrierPlacer {
                                     return is_local(a.buffer->scope) || private_.count(a.buffer.get()) > 0;
                                   }),
                    accesses.end());
+    for (size_t i = lets_.size(); i-- > 0;) leave(accesses, 0, lets_[i]->var, lets_[i]->value);
     return accesses;
   }
 
@@ -215,9 +216,9 @@ class BarrierPlacer {
       }
       case StmtKind::kLet: {
         const auto* node = stmt.as<Let>();
-        if (!is_uniform(node->value)) break;
+        lets_.push_back(node);
         const Stmt body = run(node->body);
-        leave(pending_, 0, node->var, node->value);
+        lets_.pop_back();
         return make_stmt(Let(node->var, node->value, body));
       }
       case StmtKind::kFor: {
@@ -275,7 +276,8 @@ class BarrierPlacer {
   }
 
   // Whether all threads of a block have the same value.
-  bool is_uniform(const Expr& expr) const {
+  bool is_uniform(Expr expr) const {
+    for (size_t i = lets_.size(); i-- > 0;) expr = substitute(expr, {{lets_[i]->var.get(), lets_[i]->value}});
     return !reads_memory(expr) && !uses_var(expr, [&](const VarNode* v) {
       return std::any_of(threads_.begin(), threads_.end(), [&](const BoundVar& t) { return t.var.get() == v; });
     });
@@ -295,8 +297,9 @@ class BarrierPlacer {
   std::vector<const For*> loops_;
   std::vector<BoundVar> blocks_, threads_;
   std::set<const BufferNode*> private_;
-  std::vector<BoundVar> fixed_;  // loops around that all threads run alike
-  std::vector<Access> pending_;  // since the last barrier
+  std::vector<BoundVar> fixed_;   // loops around that all threads run alike
+  std::vector<const Let*> lets_;  // around; each thread has its own values
+  std::vector<Access> pending_;   // since the last barrier
   int inserted_ = 0;
 };
 

@@ -109,6 +109,7 @@ class KernelMerger final : public Mutator {
   };
 
   void add(const For& loop) {
+    if (const std::string wrong = wrong_axis(loop); !wrong.empty()) fail("{}", wrong);
     const auto known =
         std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.axis == loop.thread; });
     const Expr extent = analyzer_.simplify(loop.extent);

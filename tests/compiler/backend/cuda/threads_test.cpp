@@ -205,11 +205,83 @@ TEST_CASE("elements of several dimensions, counted as one, are different ones", 
   }
 }
 
+TEST_CASE("variables of a thread decide nothing about who comes to a barrier", "[unit]") {
+  const auto lowered = [](const std::string& body) {
+    const std::string head = R"(@T.prim_func
+def f(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate((64,), "float32", scope="shared")
+)";
+    return ir::to_text(cuda::lower(ir::parse_function(head + body, "f")));
+  };
+  const std::string barrier = "T.storage_sync(\"shared\")";
+  const auto barriers = [&](const std::string& text) {
+    size_t count = 0;
+    for (size_t at = text.find(barrier); at != std::string::npos; at = text.find(barrier, at + 1)) ++count;
+    return count;
+  };
+  // By what is computed of the thread.
+  CHECK(barriers(lowered(R"(        x: T.int32 = 63 - t
+        S[x] = A[t]
+        B[t] = S[t]
+)")) == 1);
+  // A thread's own element needs none; that of the next thread does, though it is x + 1 for either.
+  CHECK(barriers(lowered(R"(        x: T.int32 = t % 64
+        S[x] = A[t]
+        B[t] = S[x]
+)")) == 0);
+  CHECK(barriers(lowered(R"(        x: T.int32 = t // 2
+        S[t] = A[t]
+        B[t] = S[x + 1]
+)")) == 1);
+  // A value from memory, kept over a barrier that is there.
+  CHECK(barriers(lowered(R"(        x: T.float32 = A[t]
+        S[t] = x
+        T.storage_sync("shared")
+        B[t] = S[63 - t] + x
+)")) == 1);
+  const auto refused = [&](const std::string& body) { return ERROR_OF(lowered(body)); };
+  CHECK_THAT(refused(R"(        x: T.int32 = t // 2
+        S[t] = A[t]
+        if x < 3:
+            T.storage_sync("shared")
+        B[t] = S[63 - t]
+)"),
+             ContainsSubstring("wait for each other inside of a condition"));
+  CHECK_THAT(refused(R"(        x: T.int32 = t // 2
+        S[x] = A[t]
+        B[t] = S[t]
+)"),
+             ContainsSubstring("may touch the same element of S at the same time"));
+}
+
+TEST_CASE("threads that have nothing to do touch nothing", "[unit]") {
+  const std::string text = R"(@T.prim_func
+def f(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32")):
+    for b in T.thread_binding(4, thread="blockIdx.x"):
+        for t in T.thread_binding(64, thread="threadIdx.x"):
+            S = T.allocate((16,), "int32", scope="shared")
+            if t < 16:
+                S[15 - t] = A[b * 16 + t]
+            if t >= 16 and t < 32:
+                B[b * 16 + t - 16] = S[t - 16]
+)";
+  const ir::PrimFunc lowered = cuda::lower(ir::parse_function(text, "f"));
+  CHECK_THAT(ir::to_text(lowered), ContainsSubstring("T.storage_sync(\"shared\")"));
+  // One thread more, and two blocks write one element.
+  const size_t at = text.find("t < 32");
+  CHECK_THAT(ERROR_OF(cuda::lower(ir::parse_function(std::string(text).replace(at, 6, "t < 33"), "f"))),
+             ContainsSubstring("several blocks of the kernel"));
+}
+
 TEST_CASE("what no barrier can order is refused", "[unit]") {
   const auto refused = [](const std::string& body) {
     const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
     return ERROR_OF(cuda::lower(ir::parse_function(head + body, "f")));
   };
+  CHECK(refused(R"(    for t in T.thread_binding(64, thread="threadIdx.a"):
+        B[t] = A[t]
+)") == "the loop t is bound to 'threadIdx.a', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z");
   CHECK(refused(R"(    for b in T.thread_binding(4, thread="blockIdx.x"):
         for t in T.thread_binding(16, thread="threadIdx.x"):
             B[b * 15 + t] = A[b * 16 + t]

@@ -214,7 +214,7 @@ TEST_CASE("a tag must be a GPU index, and a loop's type hold its values", "[unit
   Tensor x(kInt32, {300});
   for (const std::string tag : {"", "vthread", "threadIdx", "threadIdx.w", "threadIdx.xx", "blockIdx_x"}) {
     CHECK(ERROR_OF(interpret(function({a}, bound_loop(tag, t, 4, store(a, {t}, 1))), {&x})) ==
-          "the loop t is bound to '" + tag + "', expected blockIdx or threadIdx with .x, .y or .z");
+          "the loop t is bound to '" + tag + "', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z");
   }
   CHECK(ERROR_OF(interpret(function({a}, bound_loop(kTx, u, 200, store(a, {u}, 1))), {&x})) ==
         "the loop u reaches 0 + 128, which its type int8 does not hold");
