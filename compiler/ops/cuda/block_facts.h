@@ -15,6 +15,8 @@ namespace vantage::ops {
 
 // Blocks of threads that keep a GPU busy.
 inline constexpr int64_t kBusyBlocks = 128;
+// What a thread moves by one access, at the most.
+inline constexpr int64_t kAccessBytes = 16;
 
 // A loop around a block.
 struct BlockLoop {

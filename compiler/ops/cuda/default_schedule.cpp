@@ -6,6 +6,7 @@
 #include "compiler/ops/cuda/element_schedule.h"
 #include "compiler/ops/cuda/fold_schedule.h"
 #include "compiler/ops/cuda/product_schedule.h"
+#include "compiler/ops/cuda/row_schedule.h"
 #include "compiler/ops/cuda/tensor_core_schedule.h"
 #include "compiler/ops/cuda/transpose_schedule.h"
 
@@ -58,7 +59,8 @@ class GpuDefaults {
   bool rows(const std::string& name) { return schedule_rows(s_, name, architecture_); }
   bool short_rows(const std::string& name) { return schedule_short_rows(s_, name, architecture_); }
   bool fold(const std::string& name) {
-    return is_long_fold(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_fold(s, name); });
+    return (is_long_fold(s_, name) || is_fold_of_columns(s_, name)) &&
+           attempt_on(architecture_, s_, [&](Schedule& s) { schedule_fold(s, name); });
   }
   bool transpose(const std::string& name) {
     return is_transpose(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_transpose(s, name); });

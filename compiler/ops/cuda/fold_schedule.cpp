@@ -1,15 +1,14 @@
 #include "compiler/ops/cuda/fold_schedule.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
-#include <optional>
-#include <set>
+#include <numeric>
 
 #include "base/error.h"
-#include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
+#include "compiler/ops/cuda/fold_form.h"
+#include "compiler/ops/cuda/fold_parts.h"
+#include "compiler/ops/cuda/product_tiles.h"
 
 namespace vantage::ops {
 
@@ -19,246 +18,229 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kShortestFold = 64, kLongFold = 256, kFewResults = 8192, kShortestRow = 4, kLongestRow = 1 << 16;
-constexpr int64_t kMostParts = 256, kFewestParts = 32, kLastParts = 16;
+constexpr int64_t kShortestFold = 64, kLongFold = 256;
 // What a thread adds up in a tree of kernels.
 constexpr int64_t kTreeStep = 32;
+// Threads of which a GPU runs so many at once that memory is busy.
+constexpr int64_t kMemoryThreads = 1 << 18;
+// Bytes that memory brings at once, so that fewer neighbours would be read in vain.
+constexpr int64_t kSectorBytes = 32;
+constexpr int64_t kMostColumns = cuda::kWarpThreads, kMostColumnParts = 32, kShortestColumnPart = 16;
+// Accesses of a thread that are worth what threads do together afterwards.
+constexpr int64_t kFewestSteps = 4;
+// Parts that one thread folds at the end; of more, several threads fold some before.
+constexpr int64_t kPartsAtOnce = 32;
+// Loads that a thread has under way.
+constexpr int64_t kUnrolled = 8;
 
-// Whether the last reduce axis walks along the last dimension of something that each result has for itself.
-bool folds_own_neighbours(const Block& block) {
-  const auto is_own = [&](const Load& load, const Var& axis) {
-    return std::ranges::any_of(load.indices, [&](const Expr& index) { return uses_var(index, axis); });
-  };
-  return std::ranges::any_of(loads_of(block), [&](const Load* load) {
-    bool walks = false, own = true;
-    for (const Axis& axis : block.axes) {
-      if (axis.kind == AxisKind::kReduce) {
-        walks = !load->indices.empty() && uses_var(load->indices.back(), axis.var);
-      } else {
-        own = own && is_own(*load, axis.var);
-      }
+// How the threads of a block share a fold.
+struct Sharing {
+  std::vector<size_t> rows;  // axes of which each block has one place
+  std::optional<size_t> column;
+  std::vector<size_t> reusing;  // axes of results that a thread makes together
+  int64_t columns = 1;          // results side by side, of which each thread makes parts of one
+  int64_t parts = 1;
+  int64_t lanes = 1;               // elements that a thread reads at once
+  std::vector<std::string> along;  // of these
+};
+
+bool has_columns(const FoldForm& form) {
+  return form.walks == FoldForm::Walks::kResults && form.columns * form.element_bytes >= kSectorBytes &&
+         form.reuses < kSmallestSide;
+}
+
+Sharing sharing_of(const FoldForm& form, int64_t length) {
+  Sharing sharing{form.rows, form.column, form.reusing, 1, threads_of_fold(length), 1, {}};
+  if (has_columns(form)) {
+    const int64_t results = form.row_count * form.columns;
+    sharing.columns = kMostColumns;
+    while (sharing.columns * form.element_bytes > kSectorBytes && results / sharing.columns < kBusyBlocks) {
+      sharing.columns /= 2;
     }
-    return walks && own;
-  });
-}
-
-int64_t parts_of(int64_t length) {
-  int64_t parts = kFewestParts;
-  while (parts < kMostParts && parts * 8 <= length) parts *= 2;
-  return parts;
-}
-
-// All loops of the reduction as one.
-LoopRV one_fold(Schedule& s, const std::string& name) {
-  std::vector<LoopRV> loops;
-  for (const BlockLoop& loop : of_kind(loops_of_block(s, name), AxisKind::kReduce)) loops.push_back(loop.loop);
-  if (loops.empty()) fail("{} reduces nothing", name);
-  return loops.size() == 1 ? loops.front() : s.fuse(loops);
-}
-
-// Partial results, one for each of `parts`, by a block of its own. The given block folds these from here on.
-std::string factored(Schedule& s, const std::string& name, int64_t parts) {
-  const std::set<std::string> before = [&] {
-    const auto names = names_of_blocks(s.function());
-    return std::set<std::string>(names.begin(), names.end());
-  }();
-  const size_t spatial = of_kind(loops_of_block(s, name), AxisKind::kSpatial).size();
-  const auto loops = s.split_by_factor(one_fold(s, name), parts);
-  s.reorder({loops[1], loops[0]});
-  s.rfactor(loops[1], static_cast<int64_t>(spatial));
-  for (const std::string& other : names_of_blocks(s.function())) {
-    if (before.count(other) == 0) return other;
+    sharing.parts = 2;
+    while (sharing.parts < kMostColumnParts && sharing.parts * 2 * kShortestColumnPart <= length &&
+           results * sharing.parts < kMemoryThreads) {
+      sharing.parts *= 2;
+    }
+    return sharing;
   }
-  internal_check_failed("rfactor makes a block", __FILE__, __LINE__);
+  // A block for each place of all axes, but for those which an element is reused along.
+  if (form.column) sharing.rows.push_back(*form.column);
+  sharing.column.reset();
+  if (form.reuses >= kSmallestSide || sharing.rows.empty()) {
+    sharing.rows.insert(sharing.rows.end(), sharing.reusing.begin(), sharing.reusing.end());
+    sharing.reusing.clear();
+  }
+  std::ranges::sort(sharing.rows);
+  if (form.walks != FoldForm::Walks::kFolded || form.along.empty()) return sharing;
+  for (int64_t lanes = kAccessBytes / form.along_bytes; lanes > 1; lanes /= 2) {
+    for (int64_t parts = sharing.parts; parts >= cuda::kWarpThreads; parts /= 2) {
+      const bool is_short = parts > cuda::kWarpThreads && parts * lanes * kFewestSteps > length;
+      if (is_short || length % (parts * lanes) != 0) continue;
+      sharing.parts = parts;
+      sharing.lanes = lanes;
+      sharing.along = form.along;
+      return sharing;
+    }
+  }
+  return sharing;
 }
 
-// The reduction by `threads` parts, then by fewer. The new blocks, in order.
-std::vector<std::string> factored_by_threads(Schedule& s, const std::string& name, int64_t threads) {
-  std::vector<std::string> made = {factored(s, name, threads)};
-  if (threads > kLastParts) made.push_back(factored(s, name, kLastParts));
-  return made;
-}
+// A fold in a kernel of its own, shared by the threads of its blocks: by threadIdx.y and, of a column, by threadIdx.x.
+class SharedFold {
+ public:
+  SharedFold(Schedule& s, std::string name, Sharing sharing)
+      : s_(s), name_(std::move(name)), how_(std::move(sharing)) {}
 
-int64_t fold_length(Schedule& s, const std::string& name) {
-  return iterations_of(of_kind(loops_of_block(s, name), AxisKind::kReduce));
-}
+  void make() {
+    const size_t rank = how_.rows.size() + how_.reusing.size() + (how_.column ? 1 : 0);
+    // Neighbouring threads leave neighbours in shared memory.
+    const size_t part = how_.column ? 0 : rank;
+    const std::string partial = fold_in_parts(s_, name_, how_.parts, static_cast<int64_t>(part), how_.lanes);
+    s_.set_scope(s_.get_block(partial), "shared");
+    std::string second;
+    if (how_.parts > kPartsAtOnce) {
+      // Of several results, a warp for each: two in one would read the same banks.
+      const int64_t left = how_.reusing.empty() ? kLastParts : cuda::kWarpThreads;
+      second = fold_in_parts(s_, name_, left, static_cast<int64_t>(part));
+      s_.set_scope(s_.get_block(second), "shared");
+    }
+    const std::string stored = block_added_by(s_, [&] { s_.cache_write(s_.get_block(partial), "local"); });
+    std::string copy;
+    attempt_steps(s_, [&](Schedule& tried) { copy = keep_sum(tried, name_, "local"); });
+    const LoopRV blocks = bind_blocks();
+    if (!second.empty()) s_.compute_at(s_.get_block(second), blocks);
+    s_.compute_at(s_.get_block(stored), blocks);
+    share_partials(stored, partial, part);
+    if (!second.empty()) bind_threads(s_, second, 1, how_.parts);
+    if (!copy.empty()) s_.reverse_compute_at(s_.get_block(copy), innermost_);
+  }
 
-// All other blocks of a kernel move into a loop of its last one, and share their work among its threads.
-void gather_at(Schedule& s, const std::vector<std::string>& others, const std::string& last, LoopRV row,
-               int64_t threads) {
-  for (size_t i = others.size(); i-- > 0;) s.compute_at(s.get_block(others[i]), row);
-  for (const std::string& name : others) bind_threads(s, name, 1, threads);
-  bind_threads(s, last, 1, threads);
-}
+ private:
+  static std::vector<LoopRV> handles(const std::vector<BlockLoop>& loops, const std::vector<size_t>& numbers) {
+    std::vector<LoopRV> result;
+    for (const size_t number : numbers) result.push_back(loops[number].loop);
+    return result;
+  }
 
-LoopRV row_loop(Schedule& s, const std::string& name, size_t count) {
-  const std::vector<BlockLoop> loops = loops_of_block(s, name);
-  std::vector<LoopRV> rows;
-  for (size_t i = 0; i < count; ++i) rows.push_back(loops[i].loop);
-  const LoopRV row = rows.size() == 1 ? rows.front() : s.fuse(rows);
-  s.bind(row, "blockIdx.x");
-  return row;
-}
+  // A block of threads for each row, and for each `columns` of a row.
+  LoopRV bind_blocks() {
+    const std::vector<BlockLoop> loops = loops_of_block(s_, name_);
+    std::vector<LoopRV> outer = handles(loops, how_.rows), inner = handles(loops, how_.reusing);
+    if (how_.column) {
+      const auto parts = s_.split_by_factor(loops[*how_.column].loop, how_.columns);
+      s_.bind(parts[1], "threadIdx.x");
+      outer.push_back(parts[0]);
+      inner.insert(inner.begin(), parts[1]);
+    }
+    std::vector<LoopRV> order = outer;
+    order.insert(order.end(), inner.begin(), inner.end());
+    if (order.size() > 1) s_.reorder(order);
+    const LoopRV blocks = outer.size() == 1 ? outer.front() : s_.fuse(outer);
+    s_.bind(blocks, "blockIdx.x");
+    s_.decompose_reduction(s_.get_block(name_), of_kind(loops_of_block(s_, name_), AxisKind::kReduce).front().loop);
+    innermost_ = how_.column ? inner.front() : blocks;
+    return blocks;
+  }
+
+  // `part`: the dimension of partial results that counts the parts.
+  void share_partials(const std::string& stored, const std::string& partial, size_t part) {
+    std::vector<BlockLoop> loops = loops_of_block(s_, stored);
+    loops.erase(loops.begin());
+    const auto of_axis = [&](size_t axis) { return loops[axis + (axis >= part ? 1 : 0)].loop; };
+    std::vector<LoopRV> order;
+    for (const size_t axis : how_.rows) order.push_back(of_axis(axis));
+    order.push_back(loops[part].loop);
+    s_.bind(order.back(), how_.column ? "threadIdx.y" : "threadIdx.x");
+    if (how_.column) {
+      order.push_back(of_axis(*how_.column));
+      s_.bind(order.back(), "threadIdx.x");
+    }
+    const LoopRV thread = order.back();
+    for (const size_t axis : how_.reusing) order.push_back(of_axis(axis));
+    if (order.size() > 1) s_.reorder(order);
+    const size_t outside = loops_of_block(s_, stored).size() - how_.reusing.size();
+    s_.compute_at(s_.get_block(partial), thread);
+
+    // What is read goes into all that reuse it before the next is.
+    std::vector<BlockLoop> own = loops_of_block(s_, partial);
+    own.erase(own.begin(), own.begin() + static_cast<ptrdiff_t>(outside));
+    const std::vector<BlockLoop> steps = of_kind(own, AxisKind::kReduce);
+    if (steps.empty()) return;
+    std::vector<LoopRV> nest = {steps.front().loop};
+    if (const int64_t unrolled = std::gcd(steps.front().extent, kUnrolled); unrolled > 1) {
+      const auto halves = s_.split_by_factor(nest.front(), unrolled);
+      nest = {halves[0], halves[1]};
+      s_.unroll(halves[1]);
+    }
+    const LoopRV step = nest.back();
+    if (how_.lanes > 1) {
+      nest.push_back(steps.back().loop);
+      s_.unroll(steps.back().loop);
+    }
+    for (const BlockLoop& loop : of_kind(own, AxisKind::kSpatial)) {
+      nest.push_back(loop.loop);
+      if (loop.extent > 1) s_.unroll(loop.loop);
+    }
+    s_.reorder(nest);
+    s_.decompose_reduction(s_.get_block(partial), nest.front());
+    for (const std::string& buffer : how_.along) {
+      if (how_.lanes > 1) fetch_lanes(partial, buffer, step);
+    }
+  }
+
+  // What a step reads of a buffer, by as few accesses as that takes.
+  void fetch_lanes(const std::string& partial, const std::string& buffer, LoopRV step) {
+    attempt_steps(s_, [&](Schedule& tried) {
+      const std::string copy =
+          block_added_by(tried, [&] { tried.cache_read(tried.get_block(partial), buffer, "local"); });
+      tried.compute_at(tried.get_block(copy), step);
+      tried.vectorize(loops_of_block(tried, copy).back().loop);
+    });
+  }
+
+  Schedule& s_;
+  std::string name_;
+  Sharing how_;
+  LoopRV innermost_;  // around the last step of a thread
+};
 
 void fold_by_kernels(Schedule& s, const std::string& name) {
-  const int64_t length = fold_length(s, name);
   std::vector<std::string> made;
-  for (int64_t parts = length; parts > kTreeStep;) {
+  for (int64_t parts = fold_length(s, name); parts > kTreeStep;) {
     parts = (parts + kTreeStep - 1) / kTreeStep;
-    made.push_back(factored(s, name, parts));
+    const auto spatial = of_kind(loops_of_block(s, name), AxisKind::kSpatial).size();
+    made.push_back(fold_in_parts(s, name, parts, static_cast<int64_t>(spatial)));
   }
   for (const std::string& part : made) schedule_elements(s, part);
   attempt_steps(s, [&](Schedule& tried) { schedule_elements(tried, name); });
 }
 
-// A formula's rows: folds whose results it reads, one of each for a row, and what else these need.
-struct RowGroup {
-  std::vector<std::string> others;  // in the order in which they are computed
-  std::set<std::string> folds;      // those of them that reduce
-  std::set<size_t> axes;            // of the formula, that say which row it is
-  int64_t longest = 0;              // of the folds
-
-  bool leads() const { return axes.size() == *axes.rbegin() + 1; }
-};
-
-// The axes of a block by which it reads a buffer.
-std::set<size_t> row_axes(const Block& block, const Buffer& buffer) {
-  std::set<size_t> result;
-  for (const Load* load : loads_of(block)) {
-    if (load->buffer != buffer) continue;
-    for (size_t i = 0; i < block.axes.size(); ++i) {
-      const auto uses = [&](const Expr& index) { return uses_var(index, block.axes[i].var); };
-      if (std::ranges::any_of(load->indices, uses)) result.insert(i);
-    }
-  }
-  return result;
-}
-
-// Of the folds those that are wanted. Nothing where there is none, or none that differs from row to row.
-std::optional<RowGroup> group_of(Schedule& s, const std::string& last,
-                                 const std::function<bool(const std::string&)>& wanted) {
-  if (!schedule::is_complete(block_named(s, last))) return std::nullopt;
-  RowGroup group;
-  std::set<std::string> inside = {last};
-  std::vector<std::string> names = names_of_blocks(s.function());
-  names.erase(std::find(names.begin(), names.end(), last), names.end());
-  for (size_t i = names.size(); i-- > 0;) {
-    const std::vector<std::string> readers = readers_of(s, names[i]);
-    const auto is_inside = [&](const std::string& reader) { return inside.count(reader) > 0; };
-    if (readers.empty() || !std::ranges::all_of(readers, is_inside) || !is_untouched(s, names[i])) continue;
-    const Block block = block_named(s, names[i]);
-    const Buffer made = schedule::written_by(block).front();
-    const bool reduces = schedule::is_reduction(block);
-    if (s.function().is_param(made) || (reduces && !wanted(names[i]))) continue;
-    inside.insert(names[i]);
-    group.others.insert(group.others.begin(), names[i]);
-    if (!reduces) continue;
-    group.folds.insert(names[i]);
-    group.axes.merge(row_axes(block_named(s, last), made));
-    group.longest = std::max(group.longest, fold_length(s, names[i]));
-  }
-  if (group.folds.empty() || group.axes.empty()) return std::nullopt;
-  return group;
-}
-
-// How many rows a formula has, and how many elements each.
-std::array<int64_t, 2> rows_of(Schedule& s, const std::string& last, const RowGroup& group) {
-  std::array<int64_t, 2> counts = {1, 1};
-  const std::vector<BlockLoop> loops = loops_of_block(s, last);
-  for (size_t i = 0; i < loops.size(); ++i) counts[group.axes.count(i) > 0 ? 0 : 1] *= loops[i].extent;
-  return counts;
-}
-
-// Formulas among the others move into what reads them. Throws Error for a fold of other rows than the formula's.
-void prepare_group(Schedule& s, const std::string& last, const RowGroup& group) {
-  for (const std::string& name : group.others) {
-    if (group.folds.count(name) == 0) {
-      s.compute_inline(s.get_block(name));
-    } else if (iterations_of(of_kind(loops_of_block(s, name), AxisKind::kSpatial)) != rows_of(s, last, group)[0]) {
-      fail("{} has other rows than {}", name, last);
-    }
-  }
-}
-
 }  // namespace
 
 bool is_long_fold(Schedule& s, const std::string& name) {
-  const Block block = block_named(s, name);
-  if (!schedule::is_reduction(block)) return false;
+  if (!schedule::is_reduction(block_named(s, name))) return false;
   const std::vector<BlockLoop> loops = loops_of_block(s, name);
   const int64_t length = iterations_of(of_kind(loops, AxisKind::kReduce)),
                 results = iterations_of(of_kind(loops, AxisKind::kSpatial));
   if (!of_kind(loops, AxisKind::kOrdered).empty() || length < kShortestFold || results == 0) return false;
-  return results < kFewResults || (length >= kLongFold && folds_own_neighbours(block));
+  const auto form = fold_form(s, name);
+  const bool reads_along = form && form->walks == FoldForm::Walks::kFolded && form->reuses < kSmallestSide;
+  return results < kFewResults || (length >= kLongFold && reads_along);
+}
+
+bool is_fold_of_columns(Schedule& s, const std::string& name) {
+  const auto form = fold_form(s, name);
+  return form && has_columns(*form) && fold_length(s, name) >= kShortestFold &&
+         form->row_count * form->columns < kMemoryThreads;
 }
 
 void schedule_fold(Schedule& s, const std::string& name) {
-  const std::vector<BlockLoop> spatial = of_kind(loops_of_block(s, name), AxisKind::kSpatial);
+  const auto form = fold_form(s, name);
+  const bool is_one = of_kind(loops_of_block(s, name), AxisKind::kSpatial).empty();
   // Nor can several results that are made together, such as a maximum and its place, be given shared memory.
-  if (spatial.empty() || schedule::written_by(block_named(s, name)).size() > 1) return fold_by_kernels(s, name);
-  const int64_t threads = parts_of(fold_length(s, name));
-  const std::vector<std::string> made = factored_by_threads(s, name, threads);
-  for (const std::string& part : made) s.set_scope(s.get_block(part), "shared");
-  std::string copy;
-  attempt_steps(s, [&](Schedule& tried) { copy = keep_sum_local(tried, name); });
-  const LoopRV row = row_loop(s, name, spatial.size());
-  gather_at(s, made, name, row, threads);
-  if (!copy.empty()) s.reverse_compute_at(s.get_block(copy), row);
-}
-
-bool schedule_rows(Schedule& s, const std::string& last, const cuda::Architecture& architecture) {
-  const auto group = group_of(s, last, [&](const std::string& fold) {
-    return is_long_fold(s, fold) || iterations_of(of_kind(loops_of_block(s, fold), AxisKind::kSpatial)) < kFewResults;
-  });
-  if (!group || !group->leads()) return false;
-  const int64_t elements = rows_of(s, last, *group)[1];
-  // Of short rows, only those which the formula is long for as well.
-  const bool is_long = std::ranges::any_of(group->folds, [&](const std::string& f) { return is_long_fold(s, f); });
-  if ((!is_long && elements < kShortestRow) || elements > kLongestRow) return false;
-  return attempt_on(architecture, s, [&](Schedule& tried) {
-    prepare_group(tried, last, *group);
-    const int64_t threads = parts_of(group->longest);
-    std::vector<std::string> others;
-    for (const std::string& name : group->others) {
-      if (group->folds.count(name) == 0) continue;
-      for (const std::string& part : factored_by_threads(tried, name, threads)) {
-        tried.set_scope(tried.get_block(part), "shared");
-        others.push_back(part);
-      }
-      // One number for the row, which every thread finds for itself.
-      tried.set_scope(tried.get_block(name), "local");
-      others.push_back(name);
-    }
-    gather_at(tried, others, last, row_loop(tried, last, group->axes.size()), threads);
-  });
-}
-
-bool schedule_short_rows(Schedule& s, const std::string& last, const cuda::Architecture& architecture) {
-  const auto group = group_of(s, last, [&](const std::string& fold) { return !is_long_fold(s, fold); });
-  if (!group) return false;
-  const auto [count, elements] = rows_of(s, last, *group);
-  // A thread has no more to do for the formula than for what it reads.
-  if (count == 0 || elements == 0 || elements > group->longest) return false;
-  return attempt_on(architecture, s, [&](Schedule& tried) {
-    prepare_group(tried, last, *group);
-    const std::vector<LoopRV> loops = tried.get_loops(tried.get_block(last));
-    std::vector<LoopRV> rows, order;
-    for (const size_t axis : group->axes) rows.push_back(loops[axis]);
-    order = rows;
-    for (size_t i = 0; i < loops.size(); ++i) {
-      if (group->axes.count(i) == 0) order.push_back(loops[i]);
-    }
-    if (!group->leads()) tried.reorder(order);
-    const LoopRV row = rows.size() == 1 ? rows.front() : tried.fuse(rows);
-    const auto parts = tried.split_by_factor(row, threads_for(rows_of(s, last, *group)[0]));
-    tried.bind(parts[0], "blockIdx.x");
-    tried.bind(parts[1], "threadIdx.x");
-    for (size_t i = group->others.size(); i-- > 0;) {
-      if (group->folds.count(group->others[i]) == 0) continue;
-      tried.set_scope(tried.get_block(group->others[i]), "local");
-      tried.compute_at(tried.get_block(group->others[i]), parts[1]);
-    }
-  });
+  if (!form || is_one) return fold_by_kernels(s, name);
+  SharedFold(s, name, sharing_of(*form, fold_length(s, name))).make();
 }
 
 }  // namespace vantage::ops

@@ -22,6 +22,7 @@
 #include "tests/compiler/backend/cuda/on_processor.h"
 #include "tests/compiler/backend/cuda/tile_products.h"
 #include "tests/compiler/graph/random_graph.h"
+#include "tests/compiler/ops/cuda/gpu_cases.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/driver/cuda/on_gpu.h"
@@ -33,109 +34,8 @@ namespace vantage::test::compiler_ops_cuda_default_schedule_test {
 
 using namespace vantage;
 using ops::Integers;
-using Given = std::vector<std::pair<std::string, ops::Attribute>>;
 
 namespace {
-
-test::RandomCall call_of(const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
-  const ops::Operator& op = ops::find_operator(name);
-  return {&op, {inputs, ops::Attributes(op.attributes, std::move(given))}, {}};
-}
-
-// A function, its schedule, and what it makes of arrays.
-struct Case {
-  std::string what;
-  ir::PrimFunc lowered;
-  std::vector<Tensor> arrays, expected;
-};
-
-Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector<Tensor> arrays,
-             const std::string& architecture = "") {
-  INFO(what);
-  Case result;
-  result.what = std::move(what);
-  function.name += fmt::format("_{}", number);
-  ir::InterpreterOptions serial;
-  serial.threads = false;
-  result.expected = test::run(function, arrays, serial);
-  result.arrays = std::move(arrays);
-  // Copies beside the threads are made from sm_80 on.
-  const std::string own = !architecture.empty() ? architecture : number % 3 == 0 ? "sm_80" : "sm_75";
-  result.lowered = cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture(own)).function());
-  return result;
-}
-
-// Floats are added in another order than the formula's.
-std::string difference_of(const Case& one, const std::vector<Tensor>& got) {
-  for (size_t i = 0; i < got.size(); ++i) {
-    if (const auto text = difference(one.expected[i], got[i], {0x1p-18, 0x1p-18})) return *text;
-  }
-  return "";
-}
-
-// Operands as they are, and outputs that hold anything.
-std::vector<Tensor> arrays_of(const ir::PrimFunc& function, std::vector<Tensor> operands) {
-  const std::vector<ir::Buffer> buffers = function.buffers();
-  for (size_t i = operands.size(); i < buffers.size(); ++i) {
-    Tensor::Shape shape;
-    for (const ir::Expr& extent : buffers[i]->shape) shape.push_back(*ir::as_int(extent));
-    operands.emplace_back(buffers[i]->dtype, std::move(shape));
-  }
-  return operands;
-}
-
-void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::vector<std::string>& architectures) {
-  std::vector<cuda::Module> modules;
-  size_t kernels = 0;
-  for (const Case& one : cases) {
-    INFO(one.what << "\n" << ir::to_text(one.lowered));
-    ir::InterpreterOptions threads;
-    threads.externs = cuda::externs();
-    REQUIRE(difference_of(one, test::run(one.lowered, one.arrays, threads)) == "");
-    modules.push_back(cuda::split_kernels(one.lowered));
-    kernels += modules.back().kernels.size();
-  }
-  const test::OnProcessor processor(modules);
-  const test::OnGpu gpu(modules);
-  for (size_t i = 0; i < cases.size(); ++i) {
-    INFO(cases[i].what << "\n" << ir::to_text(cases[i].lowered) << test::source_of({modules[i]}));
-    REQUIRE(difference_of(cases[i], processor.run(i, cases[i].arrays)) == "");
-    if (const auto got = gpu.run(i, cases[i].arrays)) REQUIRE(difference_of(cases[i], *got) == "");
-  }
-  if (nvrtc == nullptr) return;
-  for (const std::string& architecture : architectures) {
-    INFO(architecture);
-    CHECK(nvrtc->compile(test::source_of(modules), "kernels", {architecture, true}).kernels.size() == kernels);
-  }
-}
-
-// What NVIDIA's compiler makes of a schedule that is too large to be interpreted.
-struct Compiled {
-  std::string text;  // of the kernels
-  cuda::GpuCode code;
-  size_t count(std::string_view what) const {
-    size_t times = 0;
-    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
-    return times;
-  }
-};
-Compiled compiled(const test::RandomCall& call, const cuda::Nvrtc* nvrtc, const std::string& architecture = "sm_80") {
-  const auto s = ops::schedule_for_gpu(test::formula_of(call), cuda::find_architecture(architecture));
-  const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
-  Compiled result{test::source_of({module}), {}};
-  if (nvrtc == nullptr) return result;
-  result.code = nvrtc->compile(result.text, "kernels", {architecture, false});
-  INFO(result.text);
-  CHECK(result.code.kernels.size() == module.kernels.size());
-  for (const cuda::KernelUse& kernel : result.code.kernels) {
-    INFO(kernel.name << ": " << kernel.registers << " registers");
-    CHECK(kernel.spill_store_bytes == 0);
-    CHECK(kernel.spill_load_bytes == 0);
-    CHECK(kernel.stack_bytes == 0);
-    CHECK(kernel.registers <= 168);
-  }
-  return result;
-}
 
 // Numbers that every operator takes: positive ones, and integers that may be indices and divisors.
 Tensor mild_values(const TensorType& type, std::mt19937_64& random) {
@@ -149,7 +49,7 @@ Tensor mild_values(const TensorType& type, std::mt19937_64& random) {
   return result;
 }
 
-Case case_of(const graph::Graph& function, size_t number, std::mt19937_64& random) {
+GpuCase case_of_graph(const graph::Graph& function, size_t number, std::mt19937_64& random) {
   const ir::PrimFunc lowered = graph::to_prim_func(function);
   std::vector<Tensor> inputs;
   for (const uint32_t input : function.inputs()) inputs.push_back(mild_values(function.type({input, 0}), random));
@@ -162,19 +62,20 @@ TEST_CASE("every operator has a schedule for GPUs that computes the same", "[pro
   std::mt19937_64 random = test::generator(20261127);
   const auto nvrtc = test::nvrtc_if_here();
   for (int round = 0; round < test::rounds(1); ++round) {
-    std::vector<Case> cases;
+    std::vector<GpuCase> cases;
     for (const ops::Operator& op : ops::operators()) {
       const test::RandomCall call = test::random_call(op, random);
       const ir::PrimFunc function = test::formula_of(call);
       cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, call.operands)));
     }
-    check(cases, nvrtc.get(), round == 0 ? std::vector<std::string>{"sm_80", "sm_90a"} : std::vector<std::string>());
+    check_cases(cases, nvrtc.get(),
+                round == 0 ? std::vector<std::string>{"sm_80", "sm_90a"} : std::vector<std::string>());
   }
 }
 
 TEST_CASE("layers with whole tiles and with remainders compute the same by default schedules", "[property]") {
   std::mt19937_64 random = test::generator(7);
-  std::vector<Case> cases;
+  std::vector<GpuCase> cases;
   // Long sums are of eighths, which are added up exactly in any order.
   bool are_eighths = false;
   const auto add = [&](const std::string& name, const std::vector<TensorType>& inputs, Given given = {},
@@ -270,16 +171,16 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("transpose", {{kFloat32, {3, 70, 40}}}, {{"order", Integers{0, 2, 1}}});
   add("transpose", {{kInt8, {64, 2, 64}}});
   add("attention", {{kFloat32, {1, 2, 16, 8}}, {kFloat32, {1, 2, 72, 8}}, {kFloat32, {1, 2, 72, 16}}});
-  check(cases, test::nvrtc_if_here().get(), {"sm_90a"});
+  check_cases(cases, test::nvrtc_if_here().get(), {"sm_90a"});
 }
 
 TEST_CASE("operators that are computed together have schedules for GPUs", "[property]") {
   std::mt19937_64 random = test::generator(3);
-  std::vector<Case> cases;
+  std::vector<GpuCase> cases;
   for (int i = 0; i < test::rounds(8); ++i) {
     const graph::Graph fused = graph::fuse_operators(test::random_graph(random, 12));
     for (const graph::Node& node : fused.nodes()) {
-      if (node.function != nullptr) cases.push_back(case_of(*node.function, cases.size(), random));
+      if (node.function != nullptr) cases.push_back(case_of_graph(*node.function, cases.size(), random));
     }
   }
   // A layer of a residual network, and one of a transformer.
@@ -290,26 +191,26 @@ TEST_CASE("operators that are computed together have schedules for GPUs", "[prop
   const graph::Value before = residual.input("before", {kFloat32, {1, 16, 14, 14}});
   const graph::Value product = residual.call("conv2d", {x, weight, bias}, {{"padding", Integers{1, 1, 1, 1}}});
   residual.set_outputs({residual.call("relu", {residual.call("add", {product, before})})});
-  cases.push_back(case_of(residual, cases.size(), random));
+  cases.push_back(case_of_graph(residual, cases.size(), random));
   CHECK(ir::to_text(cases.back().lowered).find("conv2d_local") != std::string::npos);
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
   graph::Graph gelu("gelu");
   const graph::Value rows = gelu.input("rows", {kFloat32, {2, 20, 40}});
   const graph::Value dense = gelu.call("dense", {rows, gelu.input("weight", {kFloat32, {36, 40}})});
   gelu.set_outputs({gelu.call("multiply", {gelu.call("sigmoid", {dense}), dense})});
-  cases.push_back(case_of(gelu, cases.size(), random));
+  cases.push_back(case_of_graph(gelu, cases.size(), random));
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
-  check(cases, test::nvrtc_if_here().get(), {"sm_80"});
+  check_cases(cases, test::nvrtc_if_here().get(), {"sm_80"});
 }
 
 TEST_CASE("random functions have schedules for GPUs, recurrences too", "[property]") {
   std::mt19937_64 random = test::generator(5);
-  std::vector<Case> cases;
+  std::vector<GpuCase> cases;
   for (int i = 0; i < test::rounds(30); ++i) {
     const ir::PrimFunc function = test::random_te_function(random);
     cases.push_back(case_of(ir::to_text(function), function, cases.size(), test::random_arrays(function, random)));
   }
-  check(cases, nullptr, {});
+  check_cases(cases, nullptr, {});
 }
 
 TEST_CASE("the steps of a recurrence are done by the thread of an element, or by a kernel each", "[unit]") {
@@ -433,7 +334,7 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
 // Tensor cores multiply bytes that lie along the sum.
 TEST_CASE("bytes are turned for tensor cores where they lie otherwise", "[unit]") {
   for (const std::string architecture : {"sm_80", "sm_90a"}) {
-    std::vector<Case> cases;
+    std::vector<GpuCase> cases;
     for (const auto& [a_transposed, b_transposed] :
          {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
       cuda::TileProduct product = cuda::find_tile_product("tile.i8_nt");
@@ -447,7 +348,7 @@ TEST_CASE("bytes are turned for tensor cores where they lie otherwise", "[unit]"
       CHECK(module.kernels.size() == 1U + (a_transposed ? 1 : 0) + (b_transposed ? 0 : 1));
       CHECK_THAT(text, ContainsSubstring(architecture == "sm_80" ? "vt::multiply_tiles(" : "vt::multiply_group<"));
     }
-    check(cases, test::nvrtc_if_here().get(), {architecture});
+    check_cases(cases, test::nvrtc_if_here().get(), {architecture});
   }
 }
 
@@ -457,7 +358,7 @@ TEST_CASE("convolutions of bytes are made in tiles, whatever is turned for that"
     return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
   };
   for (const std::string architecture : {"sm_75", "sm_90a"}) {
-    std::vector<Case> cases;
+    std::vector<GpuCase> cases;
     for (int i = 0; i < test::rounds(2); ++i) {
       const int64_t channels = pick(0, 1) == 0 ? 32 * pick(1, 4) : pick(20, 130), kernel = pick(1, 3);
       const Integers strides = {pick(1, 2), pick(1, 2)}, padding = {pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)};
@@ -469,7 +370,7 @@ TEST_CASE("convolutions of bytes are made in tiles, whatever is turned for that"
       const ir::PrimFunc function = test::formula_of(call);
       cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
     }
-    check(cases, test::nvrtc_if_here().get(), {architecture});
+    check_cases(cases, test::nvrtc_if_here().get(), {architecture});
   }
 }
 
@@ -523,7 +424,7 @@ TEST_CASE("convolutions of images that lie innermost are made in tiles", "[prope
   };
   const auto side = [&] { return pick(0, 1) == 0 ? 16 * pick(1, 4) : pick(8, 70); };
   for (const std::string architecture : {"sm_80", "sm_90a"}) {
-    std::vector<Case> cases;
+    std::vector<GpuCase> cases;
     for (int i = 0; i < test::rounds(2); ++i) {
       const DType type = std::vector{kFloat32, kFloat16, kBFloat16}[static_cast<size_t>(pick(0, 2))];
       const DType result = pick(0, 1) == 0 ? kFloat32 : type;
@@ -531,7 +432,7 @@ TEST_CASE("convolutions of images that lie innermost are made in tiles", "[prope
           workload::conv2d({pick(1, 3), side(), side(), side(), 2 * pick(0, 1) + 1}, type, result, "conv2d");
       cases.push_back(case_of(ir::to_text(function), function, cases.size(), small_arrays(function), architecture));
     }
-    check(cases, test::nvrtc_if_here().get(), {architecture});
+    check_cases(cases, test::nvrtc_if_here().get(), {architecture});
   }
 }
 
@@ -626,24 +527,6 @@ TEST_CASE("products that an architecture's tensor cores lack are made without th
   const auto arrays = small_arrays(function);
   CHECK(test::first_difference(function, test::run(function, arrays), test::OnProcessor(modules).run(0, arrays)) == "");
   if (const auto nvrtc = test::nvrtc_if_here()) CHECK(test::complaint(*nvrtc, text, "sm_75") == "");
-}
-
-TEST_CASE("a block of threads folds each row", "[unit]") {
-  const auto nvrtc = test::nvrtc_if_here();
-  const test::RandomCall calls[] = {
-      call_of("softmax", {{kFloat32, {8, 1000}}}),
-      call_of("layer_norm", {{kFloat32, {128, 768}}, {kFloat32, {768}}, {kFloat32, {768}}}),
-      call_of("global_avg_pool2d", {{kFloat32, {1, 64, 14, 14}}}),
-      call_of("dense", {{kFloat32, {1, 2048}}, {kFloat32, {1000, 2048}}, {kFloat32, {1000}}}),
-  };
-  for (const test::RandomCall& call : calls) {
-    INFO(test::describe(call));
-    const Compiled c = compiled(call, nvrtc.get());
-    INFO(c.text);
-    CHECK(c.count("__global__") == 1);
-    CHECK(c.count("__shared__") >= 2);
-    CHECK(c.count("__syncthreads()") >= 2);
-  }
 }
 
 TEST_CASE("transposes are turned in shared memory", "[unit]") {
