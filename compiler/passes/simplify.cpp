@@ -1,5 +1,7 @@
 #include "compiler/passes/simplify.h"
 
+#include <algorithm>
+
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/regions.h"
@@ -16,9 +18,18 @@ class Simplify final : public Mutator {
  public:
   explicit Simplify(const PrimFunc& function) { analyzer_.bind_sizes(function); }
   using Mutator::visit;
-  Expr visit(const Expr& expr) override { return analyzer_.simplify(expr); }
+  Expr visit(const Expr& expr) override { return analyzer_.simplify_data(expr); }
 
  protected:
+  Stmt visit_store(const Store& node, const Stmt& self) override {
+    std::vector<Expr> indices;
+    for (const Expr& index : node.indices) indices.push_back(analyzer_.simplify(index));
+    const Expr value = visit(node.value);
+    const auto same = [](const Expr& a, const Expr& b) { return a.same_as(b); };
+    const bool is_same = value.same_as(node.value) && std::ranges::equal(indices, node.indices, same);
+    return is_same ? self : store(node.buffer, std::move(indices), value);
+  }
+
   Stmt visit_for(const For& node, const Stmt&) override {
     For result = node;
     result.min = visit(node.min);

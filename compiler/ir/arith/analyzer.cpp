@@ -31,11 +31,19 @@ void Analyzer::bind_sizes(const PrimFunc& function) {
 }
 
 Expr Analyzer::simplify(const Expr& expr) {
+  return simplify(expr, false);
+}
+
+Expr Analyzer::simplify_data(const Expr& expr) {
+  return simplify(expr, true);
+}
+
+Expr Analyzer::simplify(const Expr& expr, bool data_wraps) {
   if (expr.kind() == ExprKind::kIntImm || expr.kind() == ExprKind::kVar) return expr;
   // What became simpler inside may let what is around it become simpler; two or three rounds are usual.
   Expr result = expr;
   for (int round = 0; round < 7; ++round) {
-    const Expr again = Simplifier(*this).visit(result);
+    const Expr again = Simplifier(*this, data_wraps).visit(result);
     if (structural_equal(again, result)) break;
     result = again;
   }

@@ -44,8 +44,12 @@ class Analyzer {
   Bounds under_facts(const Expr& expr) const;
   // Whether a condition is certain to hold. False means "not known".
   bool prove(const Expr& condition);
-  // An expression of the same value under what is known.
+  // An expression of the same value under what is known. It is one of places: also what is read of memory does not
+  // overflow, as it would be no place in a buffer.
   Expr simplify(const Expr& expr);
+  // The same of data: what is computed of memory wraps at its width, so only places in it are simplified, and what does
+  // not read memory.
+  Expr simplify_data(const Expr& expr);
 
   // The smallest and largest value of an expression while the variables in `free` run over their ranges and all others
   // stay fixed: expressions in the others. Null where no such expression is known.
@@ -54,6 +58,7 @@ class Analyzer {
 
  private:
   friend class Simplifier;
+  Expr simplify(const Expr& expr, bool data_wraps);
   struct Bound {
     Range range;
     size_t order;  // the later bound, the earlier eliminated

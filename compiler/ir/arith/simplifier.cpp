@@ -3,9 +3,11 @@
 #include <functional>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "compiler/ir/arith/rules.h"
 #include "compiler/ir/intrinsics.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 
 namespace vantage::ir {
@@ -87,7 +89,7 @@ Expr Simplifier::visit(const Expr& expr) {
   Expr result = Mutator::visit(expr);
   // Each rule makes the expression smaller or more regular, so few rounds suffice; the bound guards against a cycle.
   for (int round = 0; round < 8; ++round) {
-    const Expr rewritten = rewrite(result);
+    const Expr rewritten = may_wrap(result) ? Expr() : rewrite(result);
     if (!rewritten.defined()) break;
     result = Mutator::visit(rewritten);
   }
@@ -96,7 +98,7 @@ Expr Simplifier::visit(const Expr& expr) {
 
 Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
   if (node.op == BinaryOp::kAnd || node.op == BinaryOp::kOr) return logic(node, self);
-  if (!counts(node.a.dtype())) return Mutator::visit_binary(node, self);
+  if (!counts(node.a.dtype()) || may_wrap(self)) return Mutator::visit_binary(node, self);
   switch (node.op) {
     case BinaryOp::kAdd:
     case BinaryOp::kSub:
@@ -117,6 +119,25 @@ Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
       if (is_comparison(node.op)) return comparison(node.op, visit(node.a), visit(node.b));
       return Mutator::visit_binary(node, self);
   }
+}
+
+bool Simplifier::may_wrap(const Expr& expr) const {
+  const auto* op = data_wraps_ ? expr.as<Binary>() : nullptr;
+  return op != nullptr && counts(op->a.dtype()) && reads_memory(expr);
+}
+
+Expr Simplifier::visit_load(const Load& node, const Expr& self) {
+  const bool outside = std::exchange(data_wraps_, false);
+  const Expr result = Mutator::visit_load(node, self);
+  data_wraps_ = outside;
+  return result;
+}
+
+Expr Simplifier::visit_view(const View& node, const Expr& self) {
+  const bool outside = std::exchange(data_wraps_, false);
+  const Expr result = Mutator::visit_view(node, self);
+  data_wraps_ = outside;
+  return result;
 }
 
 Expr Simplifier::sum(const Expr& expr) {

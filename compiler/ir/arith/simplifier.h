@@ -8,12 +8,15 @@ namespace vantage::ir {
 
 class Simplifier : public Mutator {
  public:
-  explicit Simplifier(Analyzer& analyzer) : analyzer_(analyzer) {}
+  // `data_wraps`: as Analyzer::simplify_data() means it.
+  Simplifier(Analyzer& analyzer, bool data_wraps) : analyzer_(analyzer), data_wraps_(data_wraps) {}
   using Mutator::visit;
   Expr visit(const Expr& expr) override;
 
  protected:
   Expr visit_binary(const Binary& node, const Expr& self) override;
+  Expr visit_load(const Load& node, const Expr& self) override;
+  Expr visit_view(const View& node, const Expr& self) override;
   Expr visit_select(const Select& node, const Expr& self) override;
   Expr visit_call(const Call& node, const Expr& self) override;
 
@@ -25,8 +28,11 @@ class Simplifier : public Mutator {
   Expr comparison(BinaryOp op, const Expr& a, const Expr& b);
   Expr logic(const Binary& node, const Expr& self);
   Expr minmax(BinaryOp op, const Expr& a, const Expr& b);
+  // Whether it must be left as it is, for what it does when it overflows.
+  bool may_wrap(const Expr& expr) const;
 
   Analyzer& analyzer_;
+  bool data_wraps_;
 };
 
 }  // namespace vantage::ir

@@ -72,6 +72,25 @@ TEST_CASE("what is less than a common divisor stays out of a quotient", "[unit]"
   CHECK(to_text(analyzer.simplify(floor_div(l * 4 + w, 16))) == "(l * 4 + w) // 16");
 }
 
+TEST_CASE("what is computed of memory wraps at its width, so it is left as it is", "[unit]") {
+  Analyzer analyzer;
+  const Var i("i");
+  analyzer.bind(i, Range{0, 8});
+  for (const DType type : {kInt32, kInt64}) {
+    const Buffer a = make_buffer("A", {8}, type);
+    const Expr x = load(a, {i});
+    for (const Expr& data : {floor_div(x * 3, 3), floor_div(x * 4 + 8, 4), max(x + 1, x), x * 2 < 10, x + 1 > x,
+                             max(x, 5) + 10 > 0, floor_mod(x * 8, 8), if_then_else(x > 100, x * 3 > 0, x < 0)}) {
+      CHECK(to_text(analyzer.simplify_data(data)) == to_text(data));
+    }
+    // Places in memory, and what is computed of these alone, are simplified inside.
+    CHECK(to_text(analyzer.simplify_data(load(a, {floor_div(i * 4 + 1, 4)}) * 3)) == to_text(x * 3));
+    // A place may be read of memory itself.
+    CHECK(to_text(analyzer.simplify_data(load(a, {floor_div(x * 4 + 1, 4)}) + 1)) == to_text(load(a, {x}) + 1));
+  }
+  CHECK(to_text(analyzer.simplify_data(floor_div(i * 3, 3))) == "i");
+}
+
 TEST_CASE("what is proved holds", "[property]") {
   int certain = 0, proved = 0;
   for_worlds(2, test::rounds(500), [&](IndexWorld& world, std::mt19937_64& random) {
