@@ -100,8 +100,9 @@ int fetch(const Arguments& a) {
 int build(const Arguments& a) {
   BitstreamStore store = bitstream_store();
   const BitstreamEntry entry = store.build(a.config.load(), load_board(a.board), build_progress());
-  print_out("{}: {}; flash it with: {} flash --board {} {}\n", entry.name, store.file(entry).string(), called_as(),
-            a.board, entry.name);
+  const std::string config = a.config.given() ? " --config " + a.config.text : "";
+  print_out("{}: {}; flash it with: {} flash --board {}{} {}\n", entry.name, store.file(entry).string(), called_as(),
+            a.board, config, entry.name);
   return 0;
 }
 

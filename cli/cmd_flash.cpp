@@ -90,7 +90,10 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
   }
   request.map = boards::load_register_map(boards_folder(), a.map.empty() ? request.bitstream.register_map : a.map);
   request.config = kept_config && !a.config.given() ? *kept_config : config_of(a, request.bitstream);
+  // A configuration that is known by its name alone has no clock of its own.
+  if (request.clock_mhz == 0 && !kept_config && !a.config.given()) request.clock_mhz = request.bitstream.clock_mhz;
   require_flashable(request);
+  if (!a.force) require_clock(request);
   if (!a.adopt) boards::require_verified(request.bitstream, a.force);
   return request;
 }
@@ -195,10 +198,14 @@ void add_flash(CLI::App& app, int& status) {
   flash->add_option("--map", a->map, "the core's registers: a JSON file, or a name from configs/boards/register_maps")
       ->type_name("NAME|FILE")
       ->check(such_as(register_map_names()));
-  flash->add_option("--clock-mhz", a->clock_mhz, "the FPGA's clock; without it the configuration's")
+  flash
+      ->add_option("--clock-mhz", a->clock_mhz,
+
+                   "the FPGA's clock; without it the configuration's, or that which the bitstream was made for")
       ->check(number(1, 1000));
   flash->add_flag("--dry-run", a->dry_run, "show every step, and do none");
-  flash->add_flag("--force", a->force, "flash a bitstream that no manifest verifies");
+  flash->add_flag("--force", a->force,
+                  "flash a bitstream that no manifest verifies, or with a faster clock than its own");
   flash->add_flag("--adopt", a->adopt,
                   "flash nothing: what is in the FPGA came over JTAG or as the board started; clock, try and note it");
   flash->add_flag("--rollback", a->rollback, "flash what worked before");

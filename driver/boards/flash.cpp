@@ -157,6 +157,13 @@ Bitstream make_bitstream(std::string name, std::string contents) {
   return bitstream;
 }
 
+void require_clock(const FlashRequest& request) {
+  const double made_for = request.bitstream.clock_mhz, wanted = clock_mhz(request);
+  if (made_for == 0 || wanted <= made_for) return;
+  fail("{} was made for a clock of {} MHz, so {} MHz are refused; give --clock-mhz", request.bitstream.name, made_for,
+       wanted);
+}
+
 void require_flashable(const FlashRequest& request) {
   if (const double wanted = clock_mhz(request); !(wanted >= 1 && wanted <= kMostMegahertz)) {
     fail("a clock of {} MHz is refused, expected 1 to {}", wanted, kMostMegahertz);

@@ -32,6 +32,8 @@ struct FlashRequest {
 // Throws Error unless the bitstream is for this board's part and of that configuration, as far as it is known, and the
 // clock is one that an FPGA can have.
 void require_flashable(const FlashRequest& request);
+// Throws Error where the bitstream is known to be made for a slower clock.
+void require_clock(const FlashRequest& request);
 
 // All steps, by a way to program the FPGA. Reads only; the steps write, and throw Error. One of them tries the
 // hardware: a program zeros its scratchpads. System and request must outlive them.

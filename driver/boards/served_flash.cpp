@@ -44,11 +44,7 @@ void flash_served(System& system, const BitstreamStore& store, const std::filesy
     if (known.register_map != job.register_map) {
       fail("{} has register map {}, not {}", known.name, known.register_map, job.register_map);
     }
-    const double wanted = job.clock_mhz > 0 ? job.clock_mhz : request.config.clock_mhz();
-    if (wanted > known.clock_mhz) {
-      fail("{} was made for a clock of {} MHz, so {} MHz are refused; give --clock-mhz", known.name, known.clock_mhz,
-           wanted);
-    }
+    require_clock(request);
   }
   flash(system, request, step, stop);
 }

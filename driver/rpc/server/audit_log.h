@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +19,16 @@ class AuditLog {
   AuditLog& operator=(const AuditLog&) = delete;
   ~AuditLog();
 
-  // With the time of day. Throws ServerError when the line cannot be written: what cannot be put down does not happen.
+  // With the time of day. A file that was moved away, to keep it, is made anew. Throws ServerError when the line cannot
+  // be written: what cannot be put down does not happen, and leaves no part of a line.
   void add(const std::string& event, const std::vector<std::pair<std::string, std::string>>& details);
 
  private:
+  void open();
+  bool is_in_place() const;
+
   const std::filesystem::path path_;
+  std::mutex mutex_;
   int file_ = -1;
 };
 

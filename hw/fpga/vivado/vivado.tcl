@@ -25,10 +25,10 @@ if {$has_board} {
   puts "note: no board files of $board_name; the processing system keeps Vivado's defaults"
 }
 
-add_files -norecurse [glob [file join $here *.sv]] [file join $here vta_axi.v]
+add_files -norecurse [glob -directory $here *.sv] [file join $here vta_axi.v]
 add_files -norecurse [file join $here vta_assert.svh]
 set_property file_type {Verilog Header} [get_files vta_assert.svh]
-set_property include_dirs $here [current_fileset]
+set_property include_dirs [list $here] [current_fileset]
 set_property verilog_define {SYNTHESIS=1} [current_fileset]
 update_compile_order -fileset sources_1
 
@@ -102,6 +102,6 @@ if {$slack < 0} { error "the core misses $clock_mhz MHz by [expr {-$slack}] ns; 
 
 set run_folder [get_property DIRECTORY [get_runs impl_1]]
 file copy -force [file join $run_folder system_wrapper.bit] [file join $here $name.bit]
-set handoff [glob [file join $here project vta.gen sources_1 bd system hw_handoff system.hwh]]
+set handoff [file join $here project vta.gen sources_1 bd system hw_handoff system.hwh]
 file copy -force $handoff [file join $here $name.hwh]
 puts "$name.bit and $name.hwh; its CONFIG_HASH register reads $config_hash"

@@ -217,6 +217,18 @@ TEST_CASE("a design that the kernel does not know of is taken as somebody's word
   CHECK_FALSE(boards::current_bitstream(on.system));
 }
 
+TEST_CASE("a bitstream is clocked no faster than it was made for", "[unit]") {
+  boards::FlashRequest slow = request();
+  slow.bitstream.clock_mhz = 50;
+  CHECK(ERROR_OF(require_clock(slow)) ==
+        slow.bitstream.name + " was made for a clock of 50 MHz, so 100 MHz are refused; give --clock-mhz");
+  slow.clock_mhz = 50;
+  require_clock(slow);
+  slow.bitstream.clock_mhz = 0;  // not known
+  slow.clock_mhz = 200;
+  require_clock(slow);
+}
+
 TEST_CASE("a design that turns out to be another is left as it was", "[unit]") {
   Board on;
   flash(on.system, request(), kSilent);

@@ -1,8 +1,13 @@
 // What who runs a server looks at: its log, its page of metrics, and its record of who did what.
+#include <sys/resource.h>
+
+#include <csignal>
 #include <thread>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "driver/rpc/protocol/errors.h"
+#include "driver/rpc/server/audit_log.h"
 #include "driver/rpc/server/machine_memory.h"
 #include "driver/rpc/server/metrics_page.h"
 #include "tests/catch.h"
@@ -80,6 +85,39 @@ TEST_CASE("who did what is put down, line by line", "[unit]") {
   // One that another user could turn elsewhere is not followed
   std::filesystem::create_symlink(file, folder.path() / "link");
   CHECK_THAT(ERROR_OF(rpc::AuditLog(folder.path() / "link")), ContainsSubstring("cannot be written"));
+}
+
+TEST_CASE("an audit log has whole lines only, and is made anew where it was moved away", "[unit]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "audit";
+  rpc::AuditLog log(file);
+  log.add("first", {});
+  // As on a full disk: a part of a line is written.
+  struct rlimit before = {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const struct rlimit full = {std::filesystem::file_size(file) + 10, before.rlim_max};
+  const auto told = std::signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  std::string reason;
+  try {
+    log.add("lost", {});
+  } catch (const rpc::ServerError& error) {
+    reason = error.details();
+  }
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  std::signal(SIGXFSZ, told);
+  CHECK_THAT(reason, ContainsSubstring("audit: File too large"));
+  log.add("second", {});
+  const auto events = [&](const std::filesystem::path& path) {
+    std::vector<std::string> names;
+    for (const Json& line : lines(path)) names.push_back(line["event"]);
+    return names;
+  };
+  CHECK(events(file) == std::vector<std::string>{"first", "second"});
+  std::filesystem::rename(file, folder.path() / "audit.1");
+  log.add("third", {});
+  CHECK(events(file) == std::vector<std::string>{"third"});
+  CHECK(events(folder.path() / "audit.1") == std::vector<std::string>{"first", "second"});
 }
 
 TEST_CASE("a page says what a server does, whoever asks for it however", "[unit]") {
