@@ -215,10 +215,15 @@ void SlurmEngine::end_shard(Batch& batch, size_t number) {
       again_.push_back(ticket);
       continue;
     }
-    const std::string last = last_line_of(batch.folder / fmt::format("log-{}.txt", number));
-    ticket->outcome = Outcome{.error = fmt::format("its job on the cluster ended without an answer, twice{}{}",
-                                                   last.empty() ? "" : "; it says last: ", last),
-                              .died = true};
+    const std::filesystem::path log = batch.folder / fmt::format("log-{}.txt", number);
+    const std::string last = last_line_of(log);
+    // Slurm makes the log before the job begins, where the node sees its folder.
+    const std::string why =
+        !last.empty() ? "; it says last: " + last
+        : std::filesystem::exists(log)
+            ? ""
+            : fmt::format(", and left no log; do the cluster's nodes see {}, by this name?", batch.folder.string());
+    ticket->outcome = Outcome{.error = "its job on the cluster ended without an answer, twice" + why, .died = true};
     give_back(ticket);
   }
 }

@@ -54,6 +54,13 @@ Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) 
     fail("{} of scope {} has its elements in an order that threads do not see; only products of warpgroups read it",
          buffer->name, kSwizzledScope);
   }
+  if (is_of_warps(buffer->scope)) {
+    fail(
+        "{} of scope {} has its elements in registers of many threads, in an order that these do not see; tensorize "
+        "the "
+        "blocks that read and write it",
+        buffer->name, buffer->scope);
+  }
   const std::optional<int64_t> span = constant_span(buffer);
   const DType type = span && kInt32.holds(*span) ? kInt32 : kInt64;
   Expr sum = make_zero(type);

@@ -1,5 +1,9 @@
 #include "compiler/backend/cuda/lower.h"
 
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/suggest.h"
 #include "compiler/backend/cuda/passes/insert_barriers.h"
 #include "compiler/backend/cuda/passes/interleave_virtual_threads.h"
 #include "compiler/backend/cuda/passes/merge_thread_loops.h"
@@ -7,6 +11,8 @@
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/backend/cuda/passes/take_box_copies.h"
 #include "compiler/backend/cuda/register_loops.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/compact_buffers.h"
@@ -22,6 +28,39 @@ namespace {
 ir::PrimFunc bound_loops_but_registers(ir::PrimFunc function) {
   return passes::bound_loops_except(std::move(function), picks_registers);
 }
+
+// Refuses memories that a GPU has not: a slip in a text, or what a schedule means for another target.
+class RequireMemories final : public ir::Visitor {
+ public:
+  using Visitor::visit;
+
+ protected:
+  void visit_load(const ir::Load& node) override {
+    require(node.buffer);
+    Visitor::visit_load(node);
+  }
+  void visit_store(const ir::Store& node) override {
+    require(node.buffer);
+    Visitor::visit_store(node);
+  }
+  void visit_view(const ir::View& node) override {
+    require(node.buffer);
+    Visitor::visit_view(node);
+  }
+
+ private:
+  static void require(const ir::Buffer& buffer) {
+    static const std::vector<std::string> kKnown = {"global",
+                                                    "local",
+                                                    "shared",
+                                                    std::string(ir::kSwizzledScope),
+                                                    std::string(ir::kWarpScope),
+                                                    std::string(ir::kWarpgroupScope)};
+    if (std::ranges::find(kKnown, buffer->scope) != kKnown.end()) return;
+    fail("{} is in memory of scope '{}', which a GPU has not{}", buffer->name, buffer->scope,
+         did_you_mean(buffer->scope, kKnown));
+  }
+};
 
 }  // namespace
 
@@ -46,6 +85,11 @@ const std::vector<passes::Pass>& pass_list() {
 }
 
 ir::PrimFunc lower(ir::PrimFunc scheduled, const passes::Observer& observer) {
+  for (const ir::Buffer& buffer : scheduled.buffers()) {
+    if (buffer->scope == "global") continue;
+    fail("the parameter {} is in memory of scope '{}', expected 'global'", buffer->name, buffer->scope);
+  }
+  RequireMemories().visit(scheduled.body);
   return passes::run_passes(std::move(scheduled), pass_list(), observer);
 }
 

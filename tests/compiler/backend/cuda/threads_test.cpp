@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/passes/insert_barriers.h"
+#include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
@@ -279,6 +281,28 @@ TEST_CASE("what no barrier can order is refused", "[unit]") {
     const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
     return ERROR_OF(cuda::lower(ir::parse_function(head + body, "f")));
   };
+  CHECK(refused(R"(    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate((64,), "int32", scope="shard")
+        S[t] = A[t]
+        B[t] = S[t]
+)") == "S is in memory of scope 'shard', which a GPU has not; did you mean 'shared'?");
+  CHECK(ERROR_OF(cuda::lower(ir::parse_function(R"(@T.prim_func
+def f(A: T.Buffer((64,), "int32", scope="shared")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        A[t] = t
+)",
+                                                "f"))) ==
+        "the parameter A is in memory of scope 'shared', expected 'global'");
+  const ir::PrimFunc by_warp = cuda::lower(ir::parse_function(R"(@T.prim_func
+def f(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate((64,), "int32", scope="warp")
+        S[t] = A[t]
+        B[t] = S[t]
+)",
+                                                              "f"));
+  CHECK_THAT(ERROR_OF(cuda::write_kernel(cuda::split_kernels(by_warp).kernels.at(0))),
+             ContainsSubstring("S of scope warp has its elements in registers of many threads"));
   CHECK(refused(R"(    for t in T.thread_binding(64, thread="threadIdx.a"):
         B[t] = A[t]
 )") == "the loop t is bound to 'threadIdx.a', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z");
