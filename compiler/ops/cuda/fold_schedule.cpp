@@ -86,7 +86,8 @@ Sharing sharing_of(const FoldForm& form, int64_t length) {
   return sharing;
 }
 
-// A fold in a kernel of its own, shared by the threads of its blocks: by threadIdx.y and, of a column, by threadIdx.x.
+// A fold in a kernel of its own, whose parts are shared by threadIdx.x of its blocks; where results lie side by side,
+// these are by threadIdx.x, and the parts by threadIdx.y.
 class SharedFold {
  public:
   SharedFold(Schedule& s, std::string name, Sharing sharing)
