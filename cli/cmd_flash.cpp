@@ -200,7 +200,6 @@ void add_flash(CLI::App& app, int& status) {
       ->check(such_as(register_map_names()));
   flash
       ->add_option("--clock-mhz", a->clock_mhz,
-
                    "the FPGA's clock; without it the configuration's, or that which the bitstream was made for")
       ->check(number(1, 1000));
   flash->add_flag("--dry-run", a->dry_run, "show every step, and do none");

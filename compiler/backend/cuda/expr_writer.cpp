@@ -57,8 +57,7 @@ Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) 
   if (is_of_warps(buffer->scope)) {
     fail(
         "{} of scope {} has its elements in registers of many threads, in an order that these do not see; tensorize "
-        "the "
-        "blocks that read and write it",
+        "the blocks that read and write it",
         buffer->name, buffer->scope);
   }
   const std::optional<int64_t> span = constant_span(buffer);

@@ -50,8 +50,8 @@ int64_t lanes_of(const Schedule& s, const std::string& name, int64_t count) {
   return count == 0 ? 1 : lanes;
 }
 
-std::string keep_sum(Schedule& s, const std::string& name, const std::string& scope) {
-  const std::string copy = block_added_by(s, [&] { s.cache_write(s.get_block(name), scope); });
+std::string keep_sum_local(Schedule& s, const std::string& name) {
+  const std::string copy = block_added_by(s, [&] { s.cache_write(s.get_block(name), "local"); });
   VANTAGE_CHECK(!copy.empty());
   const std::vector<std::string> readers = readers_of(s, copy);
   if (readers.size() == 1 && schedule::is_complete(block_named(s, readers.front()))) {
@@ -64,7 +64,7 @@ void schedule_elements(Schedule& s, const std::string& name) {
   const bool reduces = schedule::is_reduction(block_named(s, name));
   std::string copy;
   if (reduces && !of_kind(loops_of_block(s, name), AxisKind::kSpatial).empty()) {
-    attempt_steps(s, [&](Schedule& tried) { copy = keep_sum(tried, name, "local"); });
+    attempt_steps(s, [&](Schedule& tried) { copy = keep_sum_local(tried, name); });
   }
   std::vector<BlockLoop> spatial = leading_spatial(loops_of_block(s, name));
   if (spatial.empty()) fail("{} has no loop to be shared among threads", name);

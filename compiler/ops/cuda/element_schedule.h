@@ -26,9 +26,9 @@ void schedule_recurrence(schedule::Schedule& s, const std::string& block);
 // Binds the loops of a block inside of `outer` loops, which stay as they are, to `threads` threads.
 void bind_threads(schedule::Schedule& s, const std::string& block, size_t outer, int64_t threads);
 
-// The sum in memory of another scope, as a thread's own, to be copied where it belongs by a block of its own, whose
-// name is returned. What reads the result element by element moves into the copy.
-std::string keep_sum(schedule::Schedule& s, const std::string& block, const std::string& scope);
+// The sum in a thread's own memory, to be copied where it belongs by a block of its own, whose name is returned. What
+// reads the result element by element moves into the copy.
+std::string keep_sum_local(schedule::Schedule& s, const std::string& block);
 
 // How many elements that lie side by side a thread can move at once, 1 where they are none. `count`: of the innermost
 // loop.

@@ -17,6 +17,14 @@ int64_t spatial_loops(Schedule& s, const std::string& name) {
   return static_cast<int64_t>(of_kind(loops_of_block(s, name), AxisKind::kSpatial).size());
 }
 
+// All loops of the reduction as one.
+LoopRV one_fold(Schedule& s, const std::string& name) {
+  std::vector<LoopRV> loops;
+  for (const BlockLoop& loop : of_kind(loops_of_block(s, name), AxisKind::kReduce)) loops.push_back(loop.loop);
+  if (loops.empty()) fail("{} reduces nothing", name);
+  return loops.size() == 1 ? loops.front() : s.fuse(loops);
+}
+
 }  // namespace
 
 int64_t fold_length(Schedule& s, const std::string& name) {
@@ -27,13 +35,6 @@ int64_t threads_of_fold(int64_t length) {
   int64_t parts = kFewestParts;
   while (parts < kMostParts && parts * 8 <= length) parts *= 2;
   return parts;
-}
-
-LoopRV one_fold(Schedule& s, const std::string& name) {
-  std::vector<LoopRV> loops;
-  for (const BlockLoop& loop : of_kind(loops_of_block(s, name), AxisKind::kReduce)) loops.push_back(loop.loop);
-  if (loops.empty()) fail("{} reduces nothing", name);
-  return loops.size() == 1 ? loops.front() : s.fuse(loops);
 }
 
 std::string fold_in_parts(Schedule& s, const std::string& name, int64_t parts, int64_t part_axis, int64_t lanes) {

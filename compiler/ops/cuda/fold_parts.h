@@ -20,8 +20,6 @@ int64_t fold_length(schedule::Schedule& s, const std::string& block);
 // The threads that share a fold of so many elements: a power of two.
 int64_t threads_of_fold(int64_t length);
 
-// All loops of the reduction as one.
-schedule::LoopRV one_fold(schedule::Schedule& s, const std::string& block);
 // Partial results, one for each of `parts`, by a block of its own, whose name is returned. The given block folds these
 // from here on. Dimension `part_axis` of the partial results counts them. Each folds every `parts`th element, or so
 // many `lanes` of them that lie side by side.

@@ -108,7 +108,7 @@ class SharedFold {
     }
     const std::string stored = block_added_by(s_, [&] { s_.cache_write(s_.get_block(partial), "local"); });
     std::string copy;
-    attempt_steps(s_, [&](Schedule& tried) { copy = keep_sum(tried, name_, "local"); });
+    attempt_steps(s_, [&](Schedule& tried) { copy = keep_sum_local(tried, name_); });
     const LoopRV blocks = bind_blocks();
     if (!second.empty()) s_.compute_at(s_.get_block(second), blocks);
     s_.compute_at(s_.get_block(stored), blocks);

@@ -43,7 +43,7 @@ class TiledProduct {
       : s_(s), name_(std::move(name)), form_(form), tile_(tile), overlaps_(overlaps) {}
 
   void make() {
-    const std::string copy = keep_sum(s_, name_, "local");
+    const std::string copy = keep_sum_local(s_, name_);
     for (size_t side = 0; side < 2; ++side) operands_[side] = operand_layout(form_, side, block_named(s_, name_));
     tile_loops();
     s_.reverse_compute_at(s_.get_block(copy), thread_);
