@@ -195,6 +195,11 @@ Json parse_json(std::string_view text, std::string_view source, const JsonReadin
   return builder.take();
 }
 
+Json json_number(double value) {
+  const auto whole = static_cast<int64_t>(value);
+  return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+}
+
 std::string json_excerpt(const Json& value) {
   constexpr size_t kMaxLength = 60;
   std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII only, so any cut is clean

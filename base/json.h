@@ -41,6 +41,9 @@ struct JsonReading {
 // stop.
 Json parse_json(std::string_view text, std::string_view source, const JsonReading& how = {});
 
+// A number without a point where it is whole.
+Json json_number(double value);
+
 // A JSON value as one short line for an error message.
 std::string json_excerpt(const Json& value);
 

@@ -5,6 +5,7 @@
 
 #include "base/cache.h"
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/known_values.h"
@@ -58,7 +59,9 @@ int export_sources(const ExportArguments& a) {
   }
   folder.commit();
   print_out("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
-  if (!a.board.empty()) print_out("A bitstream for {}: vivado -mode batch -source {}/vivado.tcl\n", a.board, a.folder);
+  if (!a.board.empty()) {
+    print_out("A bitstream for {}: vivado -mode batch -source {}\n", a.board, shell_word(a.folder + "/vivado.tcl"));
+  }
   return 0;
 }
 

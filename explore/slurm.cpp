@@ -38,6 +38,11 @@ std::string last_line_of(const std::filesystem::path& path) {
 
 SlurmEngine::SlurmEngine(SlurmOptions options)
     : options_(std::move(options)), largest_array_(std::min(kMostJobs, largest_array())) {
+  // Which begins something else in the pattern of a job's output, and cannot be written there.
+  if (options_.folder.string().find('\\') != std::string::npos) {
+    fail("{}: Slurm's jobs cannot write into a folder with a backslash in its name; use another",
+         options_.folder.string());
+  }
   std::error_code error;
   std::filesystem::create_directories(options_.folder, error);
   if (error) fail("{}: cannot be made: {}", options_.folder.string(), error.message());

@@ -88,10 +88,4 @@ void cancel(const std::string& name) {
   slurm({"scancel", "--name=" + name});
 }
 
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
-}
-
 }  // namespace vantage::explore

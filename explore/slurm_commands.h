@@ -39,7 +39,4 @@ Queue look_at_queue(const std::vector<std::string>& names);
 
 void cancel(const std::string& name);
 
-// A word for /bin/sh, whatever letters it has.
-std::string quoted(const std::string& word);
-
 }  // namespace vantage::explore

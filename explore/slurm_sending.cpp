@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/shell_word.h"
 #include "base/temporary.h"
 #include "explore/slurm.h"
 #include "explore/slurm_commands.h"
@@ -77,8 +78,8 @@ bool SlurmEngine::send(const std::vector<TicketPointer>& tickets, size_t lines_e
   }
   made.commit();
   std::string script = "exec";
-  for (const std::string& word : options_.worker) script += " " + quoted(word);
-  script += " " + quoted((folder / "requests-").string()) + "\"$SLURM_ARRAY_TASK_ID\".jsonl";
+  for (const std::string& word : options_.worker) script += " " + shell_word(word);
+  script += " " + shell_word((folder / "requests-").string()) + "\"$SLURM_ARRAY_TASK_ID\".jsonl";
   try {
     vantage::explore::submit({name, folder, script, batch.shards.size(), at_a_time, options_.sbatch});
   } catch (const Error& error) {

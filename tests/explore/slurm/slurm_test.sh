@@ -205,6 +205,14 @@ case_partition() {
   [[ ! -e $db.slurm ]] || fail "its folder is left"
 }
 
+case_backslash() {
+  begin "a folder that no job can write into" 'back\slash'
+  by_slurm
+  status=$?
+  [[ $status == 2 ]] || fail "status $status"
+  grep -q "a backslash in its name" err || fail "it says: $(cat err)"
+}
+
 case_missing() {
   begin "no Slurm" missing
   (PATH=$work && by_slurm)
@@ -227,7 +235,7 @@ case="local workers"
 [[ $(rows local.sqlite | wc -l) == "$programs" ]] || fail "local workers have other rows than expected"
 
 shift
-[[ $# -gt 0 ]] || set -- same few killed cancelled requeued twice stopped node without partition missing down
+[[ $# -gt 0 ]] || set -- same few killed cancelled requeued twice stopped node without partition backslash missing down
 for name; do
   "case_$name"
   echo "$case: $((SECONDS - began)) s"
