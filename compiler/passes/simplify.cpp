@@ -38,16 +38,24 @@ class Simplify final : public Mutator {
     if (extent != nullptr && *extent <= 0) return {};
     // A loop that stands for a thread, or carries notes, has a meaning beyond its iterations.
     const bool plain = node.loop != ForKind::kThread && node.annotations.empty();
-    const bool is_lasting = !reads_memory(result.min) && !reads_memory(result.extent);
+    // What begins at 0 ends where it is said, whatever a variable holds.
+    const bool is_counted = is_int(result.min, 0) && Var::of(result.extent).defined();
+    const bool is_exact = is_counted || (!analyzer_.is_data(result.min) && !analyzer_.is_data(result.extent));
+    if (!is_exact) analyzer_.bind_data(node.var);
     if (plain && extent != nullptr && *extent == 1) {
-      if (is_lasting) return visit(substitute(node.body, {{node.var.get(), result.min}}));
+      if (!reads_memory(result.min)) return visit(substitute(node.body, {{node.var.get(), result.min}}));
       const Stmt body = visit(node.body);
       return body ? make_stmt(Let(node.var, result.min, body)) : Stmt();
     }
-    if (is_lasting) analyzer_.bind(node.var, {result.min, result.extent});
+    if (is_exact) analyzer_.bind(node.var, {result.min, result.extent});
     result.body = visit(node.body);
     if (!result.body) return {};
     return make_stmt(std::move(result));
+  }
+
+  Stmt visit_let(const Let& node, const Stmt& self) override {
+    if (analyzer_.is_data(node.value)) analyzer_.bind_data(node.var);
+    return Mutator::visit_let(node, self);
   }
 
   Stmt visit_block(const Block& node, const Stmt& self) override {
@@ -61,10 +69,10 @@ class Simplify final : public Mutator {
       if (*value != 0) return visit(node.then);
       return node.otherwise ? visit(node.otherwise) : Stmt();
     }
-    size_t facts = analyzer_.assume(lasting(condition));
+    size_t facts = analyzer_.assume(analyzer_.exact_part(lasting(condition)));
     const Stmt then = visit(node.then);
     analyzer_.forget(facts);
-    facts = analyzer_.assume(lasting(!without_hint(condition)));
+    facts = analyzer_.assume(analyzer_.exact_part(lasting(!without_hint(condition))));
     const Stmt otherwise = node.otherwise ? visit(node.otherwise) : Stmt();
     analyzer_.forget(facts);
     if (!then && !otherwise) return {};

@@ -1,7 +1,9 @@
 #include "compiler/ir/arith/analyzer.h"
 
 #include "compiler/ir/arith/simplifier.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
 
 namespace vantage::ir {
 
@@ -32,6 +34,22 @@ void Analyzer::bind_sizes(const PrimFunc& function) {
 
 Expr Analyzer::simplify(const Expr& expr) {
   return simplify(expr, false);
+}
+
+bool Analyzer::is_data(const Expr& expr) const {
+  return reads_memory(expr) || (!data_.empty() && uses_var(expr, [&](const VarNode* v) { return data_.contains(v); }));
+}
+
+Expr Analyzer::exact_part(const Expr& condition) const {
+  const auto is_exact = [&](const Expr& side) {
+    return Var::of(side).defined() || side.as<Load>() != nullptr || !is_data(side);
+  };
+  std::vector<Expr> parts = conjuncts(condition);
+  std::erase_if(parts, [&](const Expr& part) {
+    const auto* op = part.as<Binary>();
+    return op == nullptr ? !is_exact(part) : !is_exact(op->a) || !is_exact(op->b);
+  });
+  return all_of(parts);
 }
 
 Expr Analyzer::simplify_data(const Expr& expr) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/ir/arith/linear.h"
@@ -47,9 +48,15 @@ class Analyzer {
   // An expression of the same value under what is known. It is one of places: also what is read of memory does not
   // overflow, as it would be no place in a buffer.
   Expr simplify(const Expr& expr);
-  // The same of data: what is computed of memory wraps at its width, so only places in it are simplified, and what does
-  // not read memory.
+  // The same of data: what is computed of memory, or of variables that were, wraps at its width, so only places in it
+  // are simplified, and what is no data.
   Expr simplify_data(const Expr& expr);
+  // A variable whose value is data.
+  void bind_data(const Var& var) { data_.insert(var.get()); }
+  bool is_data(const Expr& expr) const;
+  // The part of a condition that is so without anything having wrapped: not what is computed of data. A variable of it
+  // is compared as it is.
+  Expr exact_part(const Expr& condition) const;
 
   // The smallest and largest value of an expression while the variables in `free` run over their ranges and all others
   // stay fixed: expressions in the others. Null where no such expression is known.
@@ -73,6 +80,7 @@ class Analyzer {
   std::unordered_map<const VarNode*, Bound> ranges_;
   std::unordered_map<const VarNode*, Bounds> constant_;
   size_t bound_ = 0;
+  std::unordered_set<const VarNode*> data_;
   std::vector<Linear> facts_;  // each at least 0
 };
 

@@ -123,7 +123,7 @@ Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
 
 bool Simplifier::may_wrap(const Expr& expr) const {
   const auto* op = data_wraps_ ? expr.as<Binary>() : nullptr;
-  return op != nullptr && counts(op->a.dtype()) && reads_memory(expr);
+  return op != nullptr && counts(op->a.dtype()) && analyzer_.is_data(expr);
 }
 
 Expr Simplifier::visit_load(const Load& node, const Expr& self) {
@@ -296,19 +296,22 @@ Expr Simplifier::logic(const Binary& node, const Expr& self) {
     const bool decides = (*value != 0) == (node.op == BinaryOp::kOr);
     return decides ? a : visit(node.b);
   }
-  const size_t facts = analyzer_.assume(node.op == BinaryOp::kAnd ? a : !a);
+  const size_t facts = analyzer_.assume(analyzer_.exact_part(node.op == BinaryOp::kAnd ? a : !a));
   const Expr b = visit(node.b);
   analyzer_.forget(facts);
   return a.same_as(node.a) && b.same_as(node.b) ? self : make_binary(node.op, a, b);
 }
 
 Expr Simplifier::visit_select(const Select& node, const Expr& self) {
+  // That of a place is data as any other.
+  const bool outside = std::exchange(data_wraps_, of_data_);
   const Expr condition = visit(node.condition);
+  data_wraps_ = outside;
   if (const int64_t* value = as_int(condition)) return visit(*value != 0 ? node.if_true : node.if_false);
-  size_t facts = analyzer_.assume(condition);
+  size_t facts = analyzer_.assume(analyzer_.exact_part(condition));
   const Expr if_true = visit(node.if_true);
   analyzer_.forget(facts);
-  facts = analyzer_.assume(!condition);
+  facts = analyzer_.assume(analyzer_.exact_part(!condition));
   const Expr if_false = visit(node.if_false);
   analyzer_.forget(facts);
   const bool changed =

@@ -9,7 +9,8 @@ namespace vantage::ir {
 class Simplifier : public Mutator {
  public:
   // `data_wraps`: as Analyzer::simplify_data() means it.
-  Simplifier(Analyzer& analyzer, bool data_wraps) : analyzer_(analyzer), data_wraps_(data_wraps) {}
+  Simplifier(Analyzer& analyzer, bool data_wraps)
+      : analyzer_(analyzer), of_data_(data_wraps), data_wraps_(data_wraps) {}
   using Mutator::visit;
   Expr visit(const Expr& expr) override;
 
@@ -32,7 +33,8 @@ class Simplifier : public Mutator {
   bool may_wrap(const Expr& expr) const;
 
   Analyzer& analyzer_;
-  bool data_wraps_;
+  const bool of_data_;
+  bool data_wraps_;  // here: not in places
 };
 
 }  // namespace vantage::ir

@@ -89,6 +89,22 @@ TEST_CASE("what is computed of memory wraps at its width, so it is left as it is
     CHECK(to_text(analyzer.simplify_data(load(a, {floor_div(x * 4 + 1, 4)}) + 1)) == to_text(load(a, {x}) + 1));
   }
   CHECK(to_text(analyzer.simplify_data(floor_div(i * 3, 3))) == "i");
+  // Nor does what may have wrapped say anything of places.
+  const Buffer a = make_buffer("A", {8}, kInt32), c = make_buffer("C", {8}, kInt32);
+  const Expr y = load(a, {i}), least = load(c, {min(y, 3)});
+  for (const Expr& chosen : {if_then_else(y + 5 < 8, least, 0), Expr(y + 5 < 8 && least > 0),
+                             load(c, {if_then_else(y + 5 < 8, min(y, 3), 0)})}) {
+    CHECK(to_text(analyzer.simplify_data(chosen)) == to_text(chosen));
+  }
+  CHECK(to_text(analyzer.simplify_data(if_then_else(y < 3, least, 0))) ==
+        to_text(if_then_else(y < 3, load(c, {y}), 0)));
+  // A variable may stand for such a value.
+  const Var x("x", kInt32);
+  CHECK(to_text(analyzer.simplify_data(x + 2 > x)) == "True");
+  analyzer.bind_data(x);
+  for (const Expr& data : {Expr(x + 2 > x), floor_div(x * 3, 3), x * 2 < 10}) {
+    CHECK(to_text(analyzer.simplify_data(data)) == to_text(data));
+  }
 }
 
 TEST_CASE("what is proved holds", "[property]") {
