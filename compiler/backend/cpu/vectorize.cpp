@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/iterations.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::cpu {
@@ -51,6 +52,11 @@ void emit_vectorized(StmtEmitter& emitter, const For& loop) {
   const int64_t extent = *as_int(loop.extent);
   llvm::Value* min = emitter.exprs().index(loop.min).v;
   const auto number = [&](int64_t value) { return llvm::ConstantInt::getSigned(min->getType(), value); };
+  if (!iterations_apart(loop)) {
+    // In order, by one lane.
+    return emitter.repeat(number(extent), loop.var.name(),
+                          [&](llvm::Value* i) { emit_in_lanes(emitter, loop, b.CreateNSWAdd(min, i), 1); });
+  }
   int lanes = emitter.target().vector_bytes / widest.bytes;
   int64_t done = 0;
   if (extent / lanes > kUnrolledVectors) {

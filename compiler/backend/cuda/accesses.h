@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -45,5 +46,9 @@ std::pair<Access, Access> as_pair(Access a, Access b);
 // False means "not known".
 bool touch_apart(const Access& a, const Access& b, const std::vector<BoundVar>& threads,
                  const std::vector<BoundVar>& fixed);
+// The same by trying all values, which decides every case where these are known and not too many; it takes longer, a
+// microsecond or two for a value. `budget`: as many as may still be tried, of which this takes what it tries.
+bool tried_apart(const Access& a, const Access& b, const std::vector<BoundVar>& threads,
+                 const std::vector<BoundVar>& fixed, int64_t& budget);
 
 }  // namespace vantage::cuda

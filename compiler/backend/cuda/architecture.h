@@ -46,6 +46,9 @@ Architecture nearest_architecture(std::string_view name);
 // than all of them.
 const Architecture& architecture_of(int capability);
 
+// Memory of a thread's own, whatever the architecture: CUDA C++ Programming Guide, "Compute Capabilities".
+inline constexpr int64_t kThreadLocalBytes = 512 << 10;
+
 // What one block of a kernel takes.
 struct BlockNeeds {
   int64_t threads = 1;

@@ -54,8 +54,12 @@ struct Place {
 };
 
 int64_t alignment_of(const Buffer& buffer) {
-  return buffer->scope == kSwizzledScope ? kSwizzledAlignment : kPointerAlignment;
+  const int64_t least = buffer->scope == kSwizzledScope ? kSwizzledAlignment : kPointerAlignment;
+  return std::max<int64_t>(least, buffer->alignment);
 }
+
+// Elements of one buffer: what more than that takes need not be a number of 64 bits.
+constexpr int64_t kMostShared = int64_t{1} << 40;
 
 std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) {
   std::vector<Place> places;
@@ -67,6 +71,7 @@ std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) 
           "fill it constant extents",
           buffer->name, size_text(buffer));
     }
+    if (*span > kMostShared) fail("{} is {} elements of shared memory, which no GPU has", buffer->name, *span);
     const int64_t alignment = alignment_of(buffer);
     bytes = (bytes + alignment - 1) / alignment * alignment;
     places.push_back({buffer, *span, bytes});

@@ -1,8 +1,10 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/backend/cuda/register_loops.h"
@@ -170,20 +172,29 @@ void StmtWriter::loop(const For& node) {
 void StmtWriter::allocate(const Allocate& node) {
   const Buffer& buffer = node.buffer;
   own_.insert(buffer.get());
-  if (!is_shared(buffer->scope)) {
-    const std::optional<int64_t> span = constant_span(buffer);
-    if (!span) {
-      fail(
-          "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
-          "loops constant extents, or its scope global outside of the kernel",
-          buffer->name, size_text(buffer), buffer->scope);
-    }
-    // Of a warp's memory each thread has its part.
-    const int64_t elements = *span / threads_together(buffer->scope);
-    const std::string alignment = elements > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
-    line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), elements));
+  if (is_shared(buffer->scope)) return write(node.body);
+  const std::optional<int64_t> span = constant_span(buffer);
+  if (!span) {
+    fail(
+        "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
+        "loops constant extents, or its scope global outside of the kernel",
+        buffer->name, size_text(buffer), buffer->scope);
   }
+  // Of a warp's memory each thread has its part.
+  const int64_t elements = *span / threads_together(buffer->scope);
+  const int64_t bytes = std::min(elements, kThreadLocalBytes + 1) * buffer->dtype.bytes();
+  local_bytes_ += bytes;
+  if (local_bytes_ > kThreadLocalBytes) {
+    fail(
+        "with the {} elements of {} in {} memory each thread has more than the {} bytes that there are for one; make "
+        "what it holds smaller, or compute it where less of it is needed at once",
+        elements, buffer->name, buffer->scope, kThreadLocalBytes);
+  }
+  const int64_t aligned = std::max<int64_t>(kWidestAccess, buffer->alignment);
+  const std::string alignment = elements > 1 || buffer->alignment > 0 ? fmt::format("alignas({}) ", aligned) : "";
+  line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), elements));
   write(node.body);
+  local_bytes_ -= bytes;
 }
 
 void StmtWriter::condition(const If& node) {

@@ -96,6 +96,7 @@ class StmtWriter {
   bool by_warp_ = false;                                    // all threads of a warp are here together
   std::map<const ir::BufferNode*, std::string> loaded_by_;  // which call brought tiles to a buffer
   std::map<int64_t, std::string> arrivals_;                 // of pipelines, by their number
+  int64_t local_bytes_ = 0;                                 // of a thread, in what is allocated around
   std::set<const ir::BufferNode*> own_;                     // what the thread itself allocates
   ir::Var thread_x_;                                        // what is bound to threadIdx.x; null where nothing is
 };

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "compiler/backend/cuda/stmt_writer.h"
 #include "compiler/backend/cuda/tensor_cores.h"
+#include "compiler/backend/cuda/tile_shapes.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
@@ -34,19 +35,6 @@ std::string text_of(const View& view) {
   std::string text;
   for (const Range& range : view.box) text += (text.empty() ? "" : ", ") + to_text(range);
   return fmt::format("{}[{}]", view.buffer->name, text);
-}
-
-// Throws Error for a product that tensor cores do not make.
-void require_types(const View& sums, const View& a, const View& b) {
-  const DType operand = a.buffer->dtype, sum = sums.buffer->dtype;
-  const TensorCoreType* type = find_tensor_core_type(operand);
-  if (type != nullptr && type->sum == sum && b.buffer->dtype == operand) return;
-  std::string known;
-  for (const TensorCoreType& other : tensor_core_types()) {
-    known += fmt::format("{}{} to {}", known.empty() ? "" : ", ", name(other.operand), name(other.sum));
-  }
-  fail("{} is {} and adds up products of {} and {}; tensor cores have {}", text_of(sums), name(sum), name(operand),
-       name(b.buffer->dtype), known);
 }
 
 }  // namespace
@@ -136,9 +124,9 @@ void StmtWriter::tile_call(const Call& call) {
         "it out of that",
         call.function);
   }
+  require_tiles(call);
   const View& first = box_of(call, 0);
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
-  if (call.function == kMultiplyTiles) require_types(first, box_of(call, 1), box_of(call, 2));
   if (call.function == kMultiplyTiles && first.buffer->scope == kWarpgroupScope) return group_product(call);
   if (call.function == kMultiplyTiles) {
     multiplied.insert(box_of(call, 1).buffer->dtype);

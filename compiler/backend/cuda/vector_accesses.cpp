@@ -1,9 +1,11 @@
 // Vectorized loops: what a loop's iterations read or write side by side in memory is moved at once, by one instruction
-// of up to 16 bytes. The arithmetic in between is that of one number after the other, as a GPU has no other.
+// of up to 16 bytes. The arithmetic in between is that of one number after the other, as a GPU has no other. Iterations
+// that depend on each other are done one after the other.
 #include <algorithm>
 
 #include "base/error.h"
 #include "compiler/backend/cuda/stmt_writer.h"
+#include "compiler/ir/iterations.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
@@ -35,9 +37,8 @@ bool stores_only(const Stmt& stmt, const Var& var) {
 }
 
 bool same_element(const Load& a, const Load& b) {
-  const auto same = [](const Expr& x, const Expr& y) { return structural_equal(x, y); };
   return a.buffer == b.buffer &&
-         std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end(), same);
+         std::ranges::equal(a.indices, b.indices, [](const Expr& x, const Expr& y) { return structural_equal(x, y); });
 }
 
 // The loads of a value, those of the same elements together, and under which conditions they happen.
@@ -113,7 +114,8 @@ class EvenLoads final : public Visitor {
 
 void StmtWriter::vectorized(const For& node) {
   const int64_t* count = as_int(node.extent);
-  if (count == nullptr || !is_int(node.min, 0) || *count < 2 || !stores_only(node.body, node.var)) {
+  if (count == nullptr || !is_int(node.min, 0) || *count < 2 || !stores_only(node.body, node.var) ||
+      !iterations_apart(node)) {
     loop_head(node, true);
     return body(node.body);
   }

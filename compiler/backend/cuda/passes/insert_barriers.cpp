@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/accesses.h"
+#include "compiler/backend/cuda/passes/races.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/regions.h"
@@ -54,8 +55,7 @@ class BarrierPlacer {
 
   Stmt with_barriers() {
     find_private(body_);
-    require_blocks_apart();
-    require_one_updates();
+    require_apart();
     Stmt body = threads_.empty() ? body_ : run(body_);
     for (size_t i = loops_.size(); i-- > 0;) {
       For loop = *loops_[i];
@@ -90,46 +90,26 @@ class BarrierPlacer {
     return accesses;
   }
 
-  bool conflict(const Access& a, const Access& b, const std::vector<BoundVar>& among,
-                const std::vector<BoundVar>& fixed) const {
-    if (a.buffer != b.buffer || (!a.is_write && !b.is_write)) return false;
-    const auto [x, y] = as_pair(a, b);
-    return !touch_apart(x, y, among, fixed);
-  }
-  // Of threads of one block.
-  bool conflict(const Access& a, const Access& b) const {
+  // The same for all threads of a block.
+  std::vector<BoundVar> same_for_all() const {
     std::vector<BoundVar> fixed = blocks_;
     fixed.insert(fixed.end(), fixed_.begin(), fixed_.end());
-    return conflict(a, b, threads_, fixed);
+    return fixed;
+  }
+  // Of threads of one block.
+  bool conflict(const Access& a, const Access& b) const { return may_meet(a, b, threads_, same_for_all()); }
+
+  void require_apart() {
+    const std::vector<Access> accesses = common_accesses(body_);
+    if (!blocks_.empty()) {
+      std::vector<Access> of_blocks = accesses;
+      for (Access& access : of_blocks) access.inner.insert(access.inner.end(), threads_.begin(), threads_.end());
+      require_blocks_apart(of_blocks, blocks_, name(), budget_);
+    }
+    require_one_updates(accesses, threads_, same_for_all(), name(), budget_);
   }
 
-  void require_blocks_apart() const {
-    if (blocks_.empty()) return;
-    std::vector<Access> accesses = common_accesses(body_);
-    for (Access& access : accesses) access.inner.insert(access.inner.end(), threads_.begin(), threads_.end());
-    for (size_t i = 0; i < accesses.size(); ++i) {
-      if (is_shared(accesses[i].buffer->scope)) continue;
-      for (size_t j = i; j < accesses.size(); ++j) {
-        if (!conflict(accesses[i], accesses[j], blocks_, {})) continue;
-        fail(
-            "several blocks of the kernel of the loop {} may touch the same element of {}, and write it; blocks cannot "
-            "wait for each other: give each its own elements, or make another kernel",
-            loops_.front()->var.name(), accesses[i].buffer->name);
-      }
-    }
-  }
-
-  // What one thread adds to, no other may add to again.
-  void require_one_updates() const {
-    for (const Access& access : common_accesses(body_)) {
-      if (!access.is_update || !conflict(access, access)) continue;
-      fail(
-          "several threads of the kernel of the loop {} may update the same element of {}, so that it holds something "
-          "more than once; give each thread its own elements: bind loops that fill shared memory to the threads' "
-          "indices, and set its scope before compute_at",
-          loops_.front()->var.name(), access.buffer->name);
-    }
-  }
+  const std::string& name() const { return loops_.front()->var.name(); }
 
   // What an access of a thread may be one with of another thread, as no barrier has come since.
   bool waits_for(const std::vector<Access>& accesses) const {
@@ -205,7 +185,7 @@ class BarrierPlacer {
   }
 
   Stmt inside(const Stmt& stmt, const std::vector<Access>& accesses) {
-    if (!has_barrier(stmt) && racing(accesses) == nullptr) {
+    if (!has_barrier(stmt) && !may_race(accesses)) {
       note(accesses);
       return stmt;
     }
@@ -243,16 +223,9 @@ class BarrierPlacer {
       fail(
           "threads of the kernel of the loop {} wait for each other inside of a condition or loop that differs between "
           "them, where not all of them come; move that out of it",
-          loops_.front()->var.name());
+          name());
     }
-    if (const Access* access = racing(accesses)) {
-      fail(
-          "several threads of the kernel of the loop {} may touch the same element of {} at the same time, and write "
-          "it; give each thread its own elements: bind loops that fill shared memory to the threads' indices, and set "
-          "its "
-          "scope before compute_at",
-          loops_.front()->var.name(), access->buffer->name);
-    }
+    require_threads_apart(accesses, threads_, same_for_all(), name(), budget_);
     note(accesses);
     return stmt;
   }
@@ -283,14 +256,14 @@ class BarrierPlacer {
     });
   }
 
-  // One of several accesses that threads may make to one element, with nothing to order them; null: there is none.
-  const Access* racing(const std::vector<Access>& accesses) const {
+  // Whether threads may make several of these to one element, with nothing to order them.
+  bool may_race(const std::vector<Access>& accesses) const {
     for (size_t i = 0; i < accesses.size(); ++i) {
       for (size_t j = i; j < accesses.size(); ++j) {
-        if (conflict(accesses[i], accesses[j])) return &accesses[i];
+        if (conflict(accesses[i], accesses[j])) return true;
       }
     }
-    return nullptr;
+    return false;
   }
 
   Stmt body_;
@@ -301,6 +274,7 @@ class BarrierPlacer {
   std::vector<const Let*> lets_;  // around; each thread has its own values
   std::vector<Access> pending_;   // since the last barrier
   int inserted_ = 0;
+  int64_t budget_ = kMostTried;
 };
 
 class InsertBarriers final : public Mutator {

@@ -184,7 +184,7 @@ class PipelineCopies final : public Mutator {
     const int64_t* stages = as_int(note->second);
     if (stages == nullptr || *stages < 2) {
       fail("the loop {} is noted to have {} stages; a pipeline has two or more", node.var.name(),
-           stages == nullptr ? 0 : *stages);
+           to_text(note->second));
     }
     if (node.loop != ForKind::kSerial && node.loop != ForKind::kUnrolled) {
       fail("the loop {} is to be a pipeline, whose iterations run one after the other", node.var.name());

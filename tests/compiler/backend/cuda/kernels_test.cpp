@@ -156,6 +156,39 @@ TEST_CASE("what a kernel or its host cannot do is refused by name", "[unit]") {
 )")) == "my_gelu is a function of the host's, which a kernel of a GPU cannot call; compute that part on the processor");
 }
 
+TEST_CASE("an allocation has its alignment, and a thread as much memory as there is", "[unit]") {
+  const auto code = [](const std::string& allocation) {
+    return code_of(R"(def f(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate()" +
+                   allocation + R"()
+        S[t] = A[t]
+        B[t] = S[t]
+)");
+  };
+  CHECK_THAT(code(R"((64,), "float32", scope="shared", align=256)"),
+             ContainsSubstring("alignas(256) __shared__ float"));
+  CHECK_THAT(code(R"((64,), "float32", scope="local", align=64)"), ContainsSubstring("alignas(64) float"));
+  CHECK_THAT(code(R"((131072,), "float32", scope="local")"), ContainsSubstring("[131072]"));
+  CHECK(ERROR_OF(code(R"((131073,), "float32", scope="local")")) ==
+        "with the 131073 elements of S in local memory each thread has more than the 524288 bytes that there are for "
+        "one; make what it holds smaller, or compute it where less of it is needed at once");
+  CHECK_THAT(ERROR_OF(code_of(R"(def f(B: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate((100000,), "float32", scope="local")
+        S[t] = B[t]
+        R = T.allocate((50000,), "float32", scope="local")
+        R[t] = S[t]
+        B[t] = R[t]
+)")),
+             ContainsSubstring("with the 50000 elements of R in local memory"));
+  CHECK(ERROR_OF(code_of(R"(def f(B: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        S = T.allocate((2147483647, 2147483647), "float32", scope="shared")
+        S[t, 0] = B[t]
+)")) == "S is 4611686014132420609 elements of shared memory, which no GPU has");
+}
+
 TEST_CASE("names that C++ or CUDA has are not a kernel's variables", "[unit]") {
   const std::string text = code_of(R"(def f(float: T.Buffer((64,), "int32"), half: T.Buffer((64,), "int32")):
     for threadIdx in T.thread_binding(64, thread="threadIdx.x"):

@@ -126,6 +126,14 @@ TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]")
   Schedule one(function);
   one.annotate(one.get_loops(one.get_block("C"))[2], "pipeline_stages", 1);
   CHECK(ERROR_OF(cuda::lower(one.function())) == "the loop k is noted to have 1 stages; a pipeline has two or more");
+  CHECK(ERROR_OF(cuda::lower(ir::parse_function(R"(@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for t in T.thread_binding(1, thread="threadIdx.x"):
+        for k in T.serial(4, annotations={"pipeline_stages": "two"}):
+            A[k] = T.float32(0)
+)",
+                                                "f"))) ==
+        "the loop k is noted to have \"two\" stages; a pipeline has two or more");
   // Nothing else is bound to threadIdx.x than what stores a tile.
   Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics(p));
   const BlockRV product = s.get_block("C");
@@ -226,8 +234,12 @@ TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
         T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
 )";
   halves.replace(halves.find("float32"), 7, "float16");
-  CHECK(refused(halves) ==
-        "C_warp[0:16, 0:8] is float16 and adds up products of float16 and float16; tensor cores have float16 to "
+  CHECK(refused(halves) == "C_warp[0:16, 0:8]: tensor cores add up no products in float16");
+  std::string wholes = halves;
+  const std::string sums = "C_warp = T.allocate((16, 8), \"";
+  wholes.replace(wholes.find(sums) + sums.size(), 7, "int32");
+  CHECK(refused(wholes) ==
+        "C_warp[0:16, 0:8] is int32 and adds up products of float16 and float16; tensor cores have float16 to "
         "float32, bfloat16 to float32, int8 to int32");
   // A condition of single threads around what their warp does.
   CHECK_THAT(
@@ -245,6 +257,64 @@ TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
         T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
 )"),
              ContainsSubstring("a warp does it once, and loops over warps are bound to threadIdx.y or .z"));
+}
+
+TEST_CASE("what is no tile of a product, or lies where it cannot, is refused", "[unit]") {
+  // The statements of a warp, on such tiles.
+  const auto refused = [](const std::string& tiles, const std::string& body, int threads = 32) {
+    const std::string text =
+        "@T.prim_func\ndef f(A: T.Buffer((64, 64), \"float16\"), C: T.Buffer((64, 64), \"float32\")):\n"
+        "    for t in T.thread_binding(" +
+        std::to_string(threads) + ", thread=\"threadIdx.x\"):\n" + tiles +
+        "        if T.by_warp(t == 0):\n            T.cuda." + body + "\n";
+    const cuda::Module module = cuda::split_kernels(cuda::lower(ir::parse_function(text, "f", cuda::call_touches())));
+    return ERROR_OF(cuda::write_kernel(module.kernels.at(0)));
+  };
+  const auto tile = [](const std::string& name, const std::string& shape, const std::string& dtype,
+                       const std::string& scope) {
+    return fmt::format("        {} = T.allocate({}, \"{}\", scope=\"{}\")\n", name, shape, dtype, scope);
+  };
+  const std::string no_tile = " is no tile that tensor cores take: such a one of ";
+  const std::string wide = tile("X", "(16, 16)", "float32", "warp");
+  CHECK(refused(wide, "fill_tile(X[0:16, 0:16])") ==
+        "X[0:16, 0:16]" + no_tile + "float32 has 16 x 8 elements in the last two dimensions");
+  CHECK(refused(tile("X", "(2, 16, 8)", "float32", "warp"), "fill_tile(X[0:2, 0:16, 0:8])") ==
+        "X[0:2, 0:16, 0:8]" + no_tile + "float32 has 16 x 8 elements in the last two dimensions");
+  CHECK(refused(tile("X", "(64, 32)", "float32", "warpgroup"), "fill_tile(X[0:64, 0:32])", 128) ==
+        "X[0:64, 0:32]" + no_tile + "float32 has 64 x 64 or 64 x 128 or 64 x 256 elements in the last two dimensions");
+  CHECK(refused(tile("X", "(16, 8)", "float32", "local"), "fill_tile(X[0:16, 0:8])") ==
+        "X[0:16, 0:8] is of scope \"local\", and this call takes what is in \"warp\"; bring it there first");
+  const std::string shared = tile("S", "(64, 64)", "float16", "shared");
+  const std::string left = tile("X", "(16, 16)", "float16", "warp"), narrow = tile("X", "(16, 8)", "float16", "warp");
+  CHECK(refused(shared + narrow, "load_tile_a(X[0:16, 0:8], S[0:16, 0:8])") ==
+        "X[0:16, 0:8]" + no_tile + "float16 has 16 x 16 elements in the last two dimensions");
+  CHECK(refused(shared + left, "load_tile_a(X[0:16, 0:16], S[0:32, 0:8])") ==
+        "S[0:32, 0:8]" + no_tile + "float16 has 16 x 16 elements in the last two dimensions");
+  CHECK(refused(left, "load_tile_a(X[0:16, 0:16], A[0:16, 0:16])") ==
+        "A[0:16, 0:16] is of scope \"global\", and this call takes what is in \"shared\"; bring it there first");
+  CHECK(refused(tile("S", "(64, 64)", "float16", "shared.swizzled") + left,
+                "load_tile_a(X[0:16, 0:16], S[0:16, 0:16])") ==
+        "S[0:16, 0:16] is of scope \"shared.swizzled\", and this call takes what is in \"shared\"; bring it there "
+        "first");
+  CHECK(refused(tile("S", "(64, 64)", "int8", "shared") + tile("X", "(32, 16)", "int8", "warp"),
+                "load_tile_a_transposed(X[0:32, 0:16], S[0:32, 0:16])") ==
+        "X[0:32, 0:16]: tensor cores have no product of int8 whose left side is transposed");
+  const std::string sums = tile("X", "(16, 8)", "float32", "warp");
+  CHECK(refused(tile("X", "(16,)", "float16", "warp"), "fill_tile(X[0:16])") ==
+        "X[0:16]: tensor cores add up no products in float16");
+  CHECK(refused(sums, "fill_tile(3)") ==
+        "cuda.fill_tile takes 1 boxes of buffers and 0 numbers, and is given "
+        "T.cuda.fill_tile(3)");
+  CHECK_THAT(refused(sums, "multiply_tiles(X[0:16, 0:8], X[0:16, 0:8], X[0:16, 0:8])"),
+             ContainsSubstring("takes 3 boxes of buffers and 2 numbers"));
+  for (const char* scope : {"local", "shared.swizzled"}) {
+    CHECK(refused(sums + tile("L", "(64, 64)", "float32", scope), "store_tile(L[0:16, 0:8], X[0:16, 0:8])") ==
+          fmt::format("L[0:16, 0:8] is of scope \"{}\", and tiles are stored to what a block's threads share: "
+                      "\"shared\", or a parameter",
+                      scope));
+  }
+  CHECK(refused(sums, "store_tile(C[0:16, 0:16], X[0:16, 0:8])") ==
+        "C[0:16, 0:16]" + no_tile + "float32 has 16 x 8 elements in the last two dimensions");
 }
 
 TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {

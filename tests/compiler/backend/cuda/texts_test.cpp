@@ -177,6 +177,50 @@ TEST_CASE("an element that is fetched twice is as the second one says", "[unit]"
 )" + use});
 }
 
+TEST_CASE("iterations of a vectorized loop that depend on each other are done in order", "[unit]") {
+  const std::string head = R"((A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
+    for t in T.thread_binding(16, thread="threadIdx.x"):
+        for v in T.vectorized(4):
+)";
+  check({
+      head + "            B[t * 4 + v] = B[t * 4] + A[t * 4 + v]\n",
+      head + "            B[t * 4 + v] = A[t * 4 + v] - B[t * 4 + T.max(v - 1, 0)]\n",
+      head + "            if A[t * 4] > T.float32(0):\n                A[t * 4 + v] = A[t * 4 + v] - T.float32(5)\n",
+      head + "            B[t * 4 + v] = A[t * 4 + v]\n            B[t * 4 + 3 - v] = T.float32(7)\n",
+      head + "            B[t] = A[t * 4 + v]\n            A[t * 4 + v] = B[t] + T.float32(1)\n",
+      head + "            B[t * 4 + v // 2] = A[t * 4 + v]\n            A[t * 4 + v] = B[t * 4 + v // 2]\n",
+      head + "            B[t * 4 + v] = A[t * 4 + v] + T.float32(1)\n"
+             "            A[t * 4 + v] = B[t * 4 + v] * T.float32(2)\n",
+  });
+}
+
+TEST_CASE("kernels whose threads touch apart as only trying shows do what they say", "[unit]") {
+  const std::string head = "(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
+  const std::string threads = head + "    for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n";
+  const std::string blocks = head + R"(    for b in T.thread_binding(2, thread="blockIdx.x"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+)";
+  check({
+      threads + R"(        if t % 2 == 0:
+            B[t // 2] = A[t]
+        else:
+            B[t // 2 + 32] = A[t]
+)",
+      threads + "        B[t ^ 5] = A[t]\n",
+      threads + "        B[(t * 3) % 64] = A[t]\n",
+      threads + "        if A[t] > 0:\n            B[(t * 5 + 1) % 64] = A[t]\n",
+      blocks + R"(            if b == 0:
+                B[t] = A[t]
+            else:
+                B[t + 32] = A[t + 32] + 1
+)",
+      head + R"(    for t in T.thread_binding(8, thread="threadIdx.x"):
+        for i in range(t + 1):
+            B[t * (t + 1) // 2 + i] = A[i]
+)",
+  });
+}
+
 TEST_CASE("random kernels by hand do what the interpreter does", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   constexpr size_t kBatch = 64;

@@ -328,6 +328,23 @@ def f(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32")):
 )") == "several threads of the kernel of the loop t may update the same element of S, so that it holds something more "
        "than once; give each thread its own elements: bind loops that fill shared memory to the threads' indices, and "
        "set its scope before compute_at");
+  // Of the elements of others there is nothing to bring to shared memory.
+  for (const char* index : {"t % 8", "(t ^ 5) & 7", "(t * 4) % 16"}) {
+    INFO(index);
+    CHECK(refused(fmt::format("    for t in T.thread_binding(16, thread=\"threadIdx.x\"):\n        B[{}] = A[t]\n",
+                              index)) ==
+          "several threads of the kernel of the loop t may touch the same element of B at the same time, and write it; "
+          "give each thread its own elements");
+  }
+  // As much as would take long is not tried.
+  CHECK_THAT(ERROR_OF(cuda::lower(ir::parse_function(R"(@T.prim_func
+def f(A: T.Buffer((262144,), "int32"), B: T.Buffer((262144,), "int32")):
+    for b in T.thread_binding(256, thread="blockIdx.x"):
+        for t in T.thread_binding(1024, thread="threadIdx.x"):
+            B[(b * 1024 + t) ^ 5] = A[b * 1024 + t]
+)",
+                                                     "f"))),
+             ContainsSubstring("may touch the same element of B"));
   CHECK(refused(R"(    L = T.allocate((16,), "int32", scope="local")
     for t in T.thread_binding(16, thread="threadIdx.x"):
         L[t] = A[t]
