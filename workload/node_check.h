@@ -20,8 +20,8 @@ class NodeCheck {
 
   // To be called right behind every step, in order: what is wrong with it, naming the node; nothing where it made what
   // its node makes of the values that earlier steps had made, wherever those lie. Integers must be equal, floats nearly
-  // so, since their sums may be added in another order; of what a processor's function rounds behind such sums one in a
-  // hundred may be a step off.
+  // so, since their sums may be added in another order, which is all that is left of sums that cancel; of what a
+  // processor's function rounds behind such sums one in a hundred may be a step off.
   std::optional<std::string> operator()(size_t step);
 
  private:
