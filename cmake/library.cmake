@@ -21,13 +21,17 @@ endfunction()
 vantage_headers(vantage_headers)
 vantage_headers(vantage_quick_headers QUICK)
 
-# vantage_library(NAME SOURCES ... LINK ... PRIVATE ... [HEADERS H] [ONE_BATCH] [QUICK]): one static library of this folder's
-# sources. Headers are included by their path from the root ("hw/isa/config.h"). HEADERS: what vantage_headers made, if not
-# the common ones. ONE_BATCH: the sources are always compiled as one. QUICK: they are compiled quickly (options.cmake).
+# vantage_library(NAME SOURCES ... LINK ... PRIVATE ... [HEADERS H] [ONE_BATCH] [QUICK|COLD]): one static library of this
+# folder's sources. Headers are included by their path from the root ("hw/isa/config.h"). HEADERS: what vantage_headers made,
+# if not the common ones. ONE_BATCH: the sources are always compiled as one. QUICK: they are compiled quickly (options.cmake);
+# COLD: they are so with sanitizers, where tests spend little of their time in them.
 # NEW_BATCH among the sources: those before it share no batch with those behind it. It follows what only some builds have,
 # so that all builds have the same batches, and the one that has everything compiles what any other does.
 function(vantage_library name)
-  cmake_parse_arguments(ARG "ONE_BATCH;QUICK" "HEADERS" "SOURCES;LINK;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "ONE_BATCH;QUICK;COLD" "HEADERS" "SOURCES;LINK;PRIVATE" ${ARGN})
+  if(ARG_COLD AND VANTAGE_SANITIZE)
+    set(ARG_QUICK ON)
+  endif()
   if(ARG_QUICK)
     set(ARG_HEADERS vantage_quick_headers)
   elseif(NOT ARG_HEADERS)
