@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "cli/bitstreams.h"
 #include "cli/called_as.h"
 #include "cli/commands.h"
@@ -100,9 +101,9 @@ int fetch(const Arguments& a) {
 int build(const Arguments& a) {
   BitstreamStore store = bitstream_store();
   const BitstreamEntry entry = store.build(a.config.load(), load_board(a.board), build_progress());
-  const std::string config = a.config.given() ? " --config " + a.config.text : "";
+  const std::string config = a.config.given() ? " --config " + shell_word(a.config.text) : "";
   print_out("{}: {}; flash it with: {} flash --board {}{} {}\n", entry.name, store.file(entry).string(), called_as(),
-            a.board, config, entry.name);
+            shell_word(a.board), config, entry.name);
   return 0;
 }
 

@@ -41,6 +41,7 @@ int emulate(const EmulateArguments& a) {
   if (!a.quiet) {
     options.console = [](const std::string& line) { print_error("board: {}\n", one_line(line)); };
   }
+  emulated::VirtualZynq::require_possible(options);
   options.model = sim::build_model(options.config, {default_cache(), false, options.progress});
   emulated::VirtualZynq board(options);
   const StopOnSignal stop_on_signal([&] { board.stop(); });

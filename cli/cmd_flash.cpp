@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/one_line.h"
 #include "base/process.h"
+#include "base/shell_word.h"
 #include "base/signals.h"
 #include "base/temporary.h"
 #include "cli/bitstreams.h"
@@ -44,20 +45,26 @@ boards::Bitstream choose_bitstream(const FlashArguments& a, const fpga::Board& b
     return store.load(store.find(a.bitstream));
   }
   if (!a.config.given()) fail("which bitstream? give a .bit file, a name of `vantage bitstream list`, or --config");
-  const std::string configuration = a.config.load().name();
+  const isa::Config config = a.config.load();
+  const double wanted_mhz = a.clock_mhz > 0 ? a.clock_mhz : config.clock_mhz();
+  std::optional<boards::Bitstream> slower;  // which is refused by its clock
   for (const boards::BitstreamEntry& entry : store.entries()) {
     const bool of_board = std::count(entry.boards.begin(), entry.boards.end(), board.name) != 0;
-    if (!of_board || entry.configuration != configuration) continue;
-    if (store.check(entry).state == boards::BitstreamState::kVerified) return store.load(entry);
+    if (!of_board || !entry.may_be_of(config)) continue;
+    if (store.check(entry).state != boards::BitstreamState::kVerified) continue;
+    if (entry.clock_mhz >= wanted_mhz) return store.load(entry);
+    slower = store.load(entry);
   }
+  if (slower) return *std::move(slower);
   fail(
       "no verified bitstream of configuration {} for {} is on this machine; `vantage bitstream list` shows those that "
       "there are, `vantage bitstream build --board {} --config {}` makes one with Vivado",
-      configuration, board.name, board.name, a.config.text);
+      config.name(), board.name, shell_word(a.board.empty() ? board.name : a.board), shell_word(a.config.text));
 }
 
 isa::Config config_of(const FlashArguments& a, const boards::Bitstream& bitstream) {
   if (a.config.given()) return a.config.load();
+  if (bitstream.config) return *bitstream.config;
   if (!bitstream.configuration.empty()) return isa::config_of_name(bitstream.configuration);
   try {
     // As bitstreams are named.
@@ -67,13 +74,18 @@ isa::Config config_of(const FlashArguments& a, const boards::Bitstream& bitstrea
   }
 }
 
+// This machine, or another one that is flashed from here.
+fpga::Board board_of(const FlashArguments& a, boards::System& system) {
+  const bool is_this = !a.jtag && a.target.empty();
+  return is_this ? boards::this_board(system, boards_folder(), a.board) : load_board(a.board);
+}
+
 boards::FlashRequest make_request(const FlashArguments& a, boards::System& system) {
-  boards::FlashRequest request{
-      .board = a.board.empty() ? boards::find_own_board(system, boards_folder()) : load_board(a.board),
-      .bitstream = {},
-      .map = {},
-      .config = isa::Config::vta_default(),
-      .clock_mhz = a.clock_mhz};
+  boards::FlashRequest request{.board = board_of(a, system),
+                               .bitstream = {},
+                               .map = {},
+                               .config = isa::Config::vta_default(),
+                               .clock_mhz = a.clock_mhz};
   std::optional<isa::Config> kept_config;
   if (a.adopt) {
     if (!a.config.given()) fail("--adopt: which core is in the FPGA? say so with --config");
@@ -119,8 +131,8 @@ void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& reques
   if (a.dry_run) return;
   write_file(file, request.bitstream.contents);
   run_tool(argv, folder.path(), "openfpgaloader");
-  std::string adopt = fmt::format("vantage flash --adopt --board {} --config {}", request.board.name,
-                                  a.config.given() ? a.config.text : "F");
+  std::string adopt = fmt::format("vantage flash --adopt --board {} --config {}", shell_word(a.board),
+                                  a.config.given() ? shell_word(a.config.text) : "F");
   if (request.map.name != "vantage") adopt += " --map " + request.map.name;
   if (a.clock_mhz > 0) adopt += fmt::format(" --clock-mhz {}", a.clock_mhz);
   print_out("{} is in the FPGA of {}; on the board, `{}` clocks and tries it (configuration {})\n",

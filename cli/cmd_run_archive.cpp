@@ -61,11 +61,16 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
   return inputs;
 }
 
-// Where functions run: as --processor says, or --target where that is a GPU, which then has all of the network. A
-// network that was compiled for GPUs alone needs neither.
+// Whether a target is this machine's processor or a GPU, which then has all of a network.
+bool runs_functions(const std::string& uri) {
+  return uri.starts_with("cuda:") || uri.starts_with("cpu:");
+}
+
+// Where functions run: as --processor says, or --target where that has all of the network. A network that was compiled
+// for GPUs alone needs neither.
 std::string place_of_functions(const ArchiveArguments& a, const ModelArchive& archive) {
   if (!archive.network.programs.empty()) return a.processor;
-  if (a.target.uri.starts_with("cuda:")) return a.target.uri;
+  if (runs_functions(a.target.uri)) return a.target.uri;
   const bool is_for_gpus = !archive.gpu_code.empty() && archive.code.empty();
   return is_for_gpus && !a.processor_given ? "cuda:" : a.processor;
 }
@@ -84,11 +89,11 @@ std::unique_ptr<driver::FunctionDevice> open_functions_of(const ArchiveArguments
   return functions;
 }
 
-// Where nothing runs on an accelerator, --target is at most the GPU that has all of it.
+// Where nothing runs on an accelerator, --target is at most what has all of it.
 void require_meaning(const CLI::App& command, const ArchiveArguments& a, const Network& network) {
   if (!network.programs.empty()) return;
   std::vector<std::string> of_accelerators = {"--memory", "--trace", "--vcd"};
-  if (!a.target.uri.starts_with("cuda:")) of_accelerators.emplace_back("--target");
+  if (!runs_functions(a.target.uri)) of_accelerators.emplace_back("--target");
   refuse_options(command, of_accelerators, fmt::format("is for accelerators, and nothing of {} runs on one", a.path));
 }
 

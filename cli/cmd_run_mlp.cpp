@@ -84,7 +84,8 @@ void write_page(const MlpArguments& a, const isa::Config& config, const std::vec
   page.title = "mlp";
   page.target = a.target.uri;
   page.memory = a.target.memory_name(config);
-  report::set_accelerator(page, config, a.target.memory_setting(config));
+  report::set_accelerator(page, config, a.target.memory_setting(config),
+                          sim::clock_mhz(config, launches.back().result));
   page.bottleneck = bottleneck;
   page.energy = energy;
   double seconds = 0;

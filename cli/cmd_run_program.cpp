@@ -165,7 +165,8 @@ void write_page(const ProgramArguments& a, const std::string& title, const Progr
   page.title = title;
   page.target = a.target.uri;
   page.memory = a.target.memory_name(program.config);
-  report::set_accelerator(page, program.config, a.target.memory_setting(program.config));
+  report::set_accelerator(page, program.config, a.target.memory_setting(program.config),
+                          sim::clock_mhz(program.config, result));
   page.layers = {report::layer_of(title, program.config, result, nullptr)};
   page.layers[0].least = workload::least_traffic(program);
   page.bottleneck = page.layers[0].bottleneck;

@@ -54,7 +54,7 @@ const Measurement* first_accelerator(const std::vector<Measurement>& rows) {
 
 // What the accelerators among the rows are, of which this is the first.
 std::string setup(const Measurement& accelerator, const std::vector<Measurement>& rows) {
-  std::string text = fmt::format("accelerators: {} at {} MHz", accelerator.config, accelerator.clock_mhz);
+  std::string text = fmt::format("accelerators: {} at {:.6g} MHz", accelerator.config, accelerator.clock_mhz);
   const auto timed = std::find_if(rows.begin(), rows.end(), [](const Measurement& r) { return !r.memory.empty(); });
   return wrapped(text + (timed == rows.end() ? "" : ", memory " + timed->memory), 0);
 }
@@ -73,7 +73,7 @@ std::string table(const std::vector<Measurement>& rows) {
     // An address that is too long for its column has a line of its own, and so has another clock than the first's
     const bool same_clock = row.config.empty() || row.clock_mhz == first->clock_mhz;
     const bool fits = same_clock && row.target.size() <= kTargetColumns;
-    if (!fits) text += row.target + (same_clock ? "" : fmt::format(" at {} MHz", row.clock_mhz)) + "\n";
+    if (!fits) text += row.target + (same_clock ? "" : fmt::format(" at {:.6g} MHz", row.clock_mhz)) + "\n";
     text += line({fits ? row.target : "", row.dtype, or_dash(cycles(row), "{}"), or_dash(milliseconds(row), "{:.3f}"),
                   or_dash(row.useful_gops(), "{:.1f}"), or_dash(row.executed_gops(), "{:.1f}"),
                   fmt::format("{}", row.bytes.count()), share ? fmt::format("{:.0f} %", 100 * *share) : "-",
@@ -121,7 +121,7 @@ Json to_json(const std::vector<Measurement>& rows, const std::string& technology
   for (const Measurement& row : rows) {
     Json json = {{"workload", row.workload}, {"target", row.target}, {"dtype", row.dtype}, {"ok", row.ok()}};
     if (!row.config.empty()) json["config"] = row.config;
-    if (!row.config.empty()) json["clock_mhz"] = row.clock_mhz;
+    if (!row.config.empty()) json["clock_mhz"] = json_number(row.clock_mhz);
     if (!row.memory.empty()) json["memory"] = row.memory;
     if (row.cycles) json["cycles"] = row.cycles->count();
     if (row.host_cycles) json["host_cycles"] = row.host_cycles->count();
@@ -151,7 +151,7 @@ std::string csv(const std::vector<Measurement>& rows, const std::string& technol
   const auto or_empty = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   for (const Measurement& row : rows) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", quoted(row.workload), quoted(row.target),
-                        row.config, row.clock_mhz == 0 ? "" : fmt::format("{}", row.clock_mhz), quoted(row.memory),
+                        row.config, row.clock_mhz == 0 ? "" : fmt::format("{:.6g}", row.clock_mhz), quoted(row.memory),
                         row.dtype, or_empty(cycles(row)), or_empty(row.seconds), or_empty(row.useful_gops()),
                         or_empty(row.executed_gops()), row.bytes.count(), row.intensity(),
                         or_empty(row.roofline_share()), row.ok() ? "true" : "false");

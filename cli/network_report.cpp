@@ -17,6 +17,11 @@ bool is_on_gpu(const NetworkReport& report) {
   return report.functions_on.starts_with("cuda:");
 }
 
+// Of what runs on an accelerator.
+double clock_of(const NetworkReport& report) {
+  return report.measured.has_cycles ? report.measured.clock_mhz : report.network.config->clock_mhz();
+}
+
 }  // namespace
 
 std::string NetworkReport::text(bool layers) const {
@@ -26,7 +31,7 @@ std::string NetworkReport::text(bool layers) const {
   } else {
     const isa::Config& config = *network.config;
     const std::string memory = target.memory_name(config);
-    text = wrapped(fmt::format("{} on {} {} at {} MHz{}", network.name, target.uri, config.name(), config.clock_mhz(),
+    text = wrapped(fmt::format("{} on {} {} at {:.6g} MHz{}", network.name, target.uri, config.name(), clock_of(*this),
                                memory.empty() ? "" : ", memory " + memory),
                    0);
   }
@@ -55,7 +60,7 @@ Json NetworkReport::json() const {
   if (!is_accelerated) return json;
   const isa::Config& config = *network.config;
   json["config"] = config.name();
-  json["clock_mhz"] = config.clock_mhz();
+  json["clock_mhz"] = json_number(clock_of(*this));
   if (const std::string name = target.memory_name(config); !name.empty()) json["memory"] = name;
   if (measured.has_cycles) {
     json["accelerator_cycles"] = measured.accelerator_cycles.count();
@@ -77,7 +82,7 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   if (!network.programs.empty()) {
     const isa::Config& config = *network.config;
     page.memory = target.memory_name(config);
-    report::set_accelerator(page, config, target.memory_setting(config));
+    report::set_accelerator(page, config, target.memory_setting(config), clock_of(*this));
   }
   page.seconds = measured.latency_seconds;
   page.layers = report::layers_of(network, measured);

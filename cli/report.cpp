@@ -46,7 +46,8 @@ std::string operations(const isa::Config& config, const sim::RunResult& result, 
 
 std::string summary_lines(const isa::Config& config, const sim::RunResult& result, const sim::Work* work) {
   const sim::Summary s = sim::summarize(config, result, work);
-  std::string text = row("time", fmt::format("{:.2f} us at {} MHz", 1e6 * s.seconds, config.clock_mhz()));
+  std::string text =
+      row("time", fmt::format("{:.2f} us at {:.6g} MHz", 1e6 * s.seconds, sim::clock_mhz(config, result)));
   text += operations(config, result, work);
   if (s.executed.operations != 0) {
     const std::string useful = s.useful_gops ? fmt::format(", {:.2f} useful", *s.useful_gops) : ", padding included";
@@ -94,7 +95,7 @@ Json report_json(bool ok, const std::string& target, const isa::Config& config, 
     json["padding"] = {{"share", sim::padding_share(*facts.work, executed)}, {"of", facts.work->paddings}};
   }
   if (result.cycles) {
-    json["clock_mhz"] = config.clock_mhz();
+    json["clock_mhz"] = json_number(sim::clock_mhz(config, result));
     if (!facts.memory.empty()) json["memory"] = facts.memory;
     json["cycles"] = result.cycles->count();
     if (result.host_cycles) json["host_cycles"] = result.host_cycles->count();
@@ -116,7 +117,7 @@ Json report_json(bool ok, const std::string& target, const isa::Config& config, 
 std::string setup_line(const std::string& target, const isa::Config& config, const sim::RunResult& result,
                        const RunFacts& facts) {
   std::string text = fmt::format("on {} {}", target, config.name());
-  if (result.cycles) text += fmt::format(" at {} MHz", config.clock_mhz());
+  if (result.cycles) text += fmt::format(" at {:.6g} MHz", sim::clock_mhz(config, result));
   if (result.cycles && !facts.memory.empty()) text += fmt::format(", memory {}", facts.memory);
   return wrapped(text, 0);
 }

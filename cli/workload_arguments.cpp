@@ -46,7 +46,7 @@ void write_page(const WorkloadArguments& arguments, const isa::Config& config, c
   page.title = report.title;
   page.target = arguments.target.uri;
   page.memory = arguments.target.memory_name(config);
-  report::set_accelerator(page, config, arguments.target.memory_setting(config));
+  report::set_accelerator(page, config, arguments.target.memory_setting(config), sim::clock_mhz(config, result));
   report::Layer layer = report::layer_of(report.workload.at("name").get<std::string>(), config, result,
                                          report.work ? &*report.work : nullptr);
   layer.least = report.least;

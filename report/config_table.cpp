@@ -27,15 +27,15 @@ Json scratchpad(std::string_view name, const isa::Config& config, Memory memory)
 
 }  // namespace
 
-Json config_table(const isa::Config& config) {
+Json config_table(const isa::Config& config, double clock_mhz) {
   const int macs = config.batch() * config.block_in() * config.block_out();
-  const double bus = 1e-3 * static_cast<double>(config.bus_width().count()) * config.clock_mhz();
-  const double peak = 2e-3 * macs * config.clock_mhz();
+  const double bus = 1e-3 * static_cast<double>(config.bus_width().count()) * clock_mhz;
+  const double peak = 2e-3 * macs * clock_mhz;
   Json core = {{"name", "Core"},
                {"rows",
                 {row("GEMM tile", fmt::format("{} × {} × {}", config.batch(), config.block_in(), config.block_out()),
                      "rows × depth × columns"),
-                 row("multipliers", fmt::format("{}", macs)), row("clock", fmt::format("{} MHz", config.clock_mhz())),
+                 row("multipliers", fmt::format("{}", macs)), row("clock", fmt::format("{:.6g} MHz", clock_mhz)),
                  row("peak", fmt::format("{:.1f} GOPS", peak), "two operations for each multiply-accumulate")}}};
   Json data = {{"name", "Data"},
                {"rows",

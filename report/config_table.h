@@ -8,7 +8,8 @@
 
 namespace vantage::report {
 
-// An array of groups, {"name": "Scratchpads", "rows": [{"name", "value", "note"}]}: values with their units, as text.
-Json config_table(const isa::Config& config);
+// At this clock. An array of groups, {"name": "Scratchpads", "rows": [{"name", "value", "note"}]}: values with their
+// units, as text.
+Json config_table(const isa::Config& config, double clock_mhz);
 
 }  // namespace vantage::report

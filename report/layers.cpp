@@ -61,9 +61,11 @@ std::string bottleneck_of(const Network& network, const workload::NetworkMeasure
   return sim::summarize(*network.config, *total, work.useful != 0 ? &work : nullptr).bottleneck;
 }
 
-void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory) {
-  const workload::Roofline best = workload::accelerator_roofline(config, memory);
+void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory,
+                     double clock_mhz) {
+  const workload::Roofline best = workload::accelerator_roofline(config, clock_mhz, memory);
   report.config = config;
+  report.clock_mhz = clock_mhz;
   report.operations_per_second = best.operations;
   report.bytes_per_second = best.bytes;
 }

@@ -21,7 +21,8 @@ std::vector<Layer> layers_of(const Network& network, const workload::NetworkMeas
 // What holds back all that ran on the accelerator, one after another; empty where nothing did, or has no time.
 std::string bottleneck_of(const Network& network, const workload::NetworkMeasurement& measured);
 
-// What the accelerator can do at best, as a Report says it. Changes nothing else.
-void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory);
+// What the accelerator can do at best at this clock, as a Report says it. Changes nothing else.
+void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory,
+                     double clock_mhz);
 
 }  // namespace vantage::report

@@ -79,8 +79,8 @@ Json document(const Report& report, const RunTrace* timeline, size_t limit) {
   if (!report.memory.empty()) json["memory"] = report.memory;
   if (report.config) {
     json["config"] = {{"name", report.config->name()},
-                      {"clock_mhz", report.config->clock_mhz()},
-                      {"groups", config_table(*report.config)}};
+                      {"clock_mhz", json_number(report.clock_mhz)},
+                      {"groups", config_table(*report.config, report.clock_mhz)}};
     json["roofline"] = {{"operations_per_second", report.operations_per_second},
                         {"bytes_per_second", report.bytes_per_second}};
   }

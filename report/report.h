@@ -48,6 +48,7 @@ struct Report {
   std::string target;                                      // "systemc:"
   std::string memory;                                      // its setting's name; empty: none
   std::optional<isa::Config> config;                       // of the accelerator, where there is one
+  double clock_mhz = 0;                                    // that its cycles are of
   double operations_per_second = 0, bytes_per_second = 0;  // at best, with that memory
   std::vector<std::pair<std::string, std::string>> facts;  // more lines about it: {"mapping", "tiles of ..."}
   std::vector<Layer> layers;

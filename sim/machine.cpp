@@ -42,6 +42,10 @@ std::string failure(const RunResult& result) {
   return fmt::format("{}{}: {}", name(result.status), when, result.message);
 }
 
+double clock_mhz(const isa::Config& config, const RunResult& result) {
+  return result.clock_mhz.value_or(config.clock_mhz());
+}
+
 RunResult& operator+=(RunResult& total, const RunResult& next) {
   total.counters += next.counters;
   if (next.activity) {
@@ -50,6 +54,7 @@ RunResult& operator+=(RunResult& total, const RunResult& next) {
   }
   if (next.cycles) total.cycles = total.cycles.value_or(Cycles(0)) + *next.cycles;
   if (next.host_cycles) total.host_cycles = total.host_cycles.value_or(Cycles(0)) + *next.host_cycles;
+  if (next.clock_mhz) total.clock_mhz = next.clock_mhz;
   total.stages.resize(std::max(total.stages.size(), next.stages.size()));
   for (size_t s = 0; s < next.stages.size(); ++s) {
     total.stages[s].busy += next.stages[s].busy;

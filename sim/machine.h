@@ -81,6 +81,7 @@ struct RunResult {
   std::optional<core::Activity> activity;
   std::optional<Cycles> cycles;       // timed machines only, as is:
   std::optional<Cycles> host_cycles;  // of the accelerator's clock, that its host needs before a run; not in `cycles`
+  std::optional<double> clock_mhz;    // that its cycles are of, from a board that says so
   std::optional<double> seconds;      // of a processor's function, as a clock where it ran saw it
   std::vector<StageCycles> stages;    // by isa::Stage
   std::optional<Cycles> failed_at;    // the cycle of a failure, where the machine knows it
@@ -88,6 +89,9 @@ struct RunResult {
 
   bool ok() const { return status == RunStatus::kDone; }
 };
+
+// The clock that a run's cycles are of: the machine's own where it has one, else the configuration's CLOCK_MHZ.
+double clock_mhz(const isa::Config& config, const RunResult& result);
 
 // What is said of a run that reached RunOptions::max_cycles.
 std::string timed_out_message(const RunOptions& options);

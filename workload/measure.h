@@ -20,9 +20,9 @@ namespace vantage::workload {
 
 struct Measurement {
   std::string workload, target, dtype;
-  // Of accelerators: the configuration's name and clock, and the memory's name where it was set by one
+  // Of accelerators: the configuration's name, the clock of its cycles, and the memory's name where it was set by one
   std::string config = {};
-  int clock_mhz = 0;
+  double clock_mhz = 0;
   std::string memory = {};
   std::optional<double> seconds = {};                // of targets that have time
   std::optional<Cycles> cycles = {};                 // of simulated ones, and

@@ -68,7 +68,7 @@ LayerMeasurement layer_of(const driver::NetworkExecutor& executor, const Network
   layer.run = run.result;
   layer.least = least_traffic(network.programs[step.code]);
   if (layer.cycles) {
-    layer.seconds = static_cast<double>(layer.cycles->count()) / (1e6 * network.config->clock_mhz());
+    layer.seconds = static_cast<double>(layer.cycles->count()) / (1e6 * sim::clock_mhz(*network.config, run.result));
   }
   return layer;
 }
@@ -91,6 +91,7 @@ NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const Netw
     if (layer.cycles) {
       all.accelerator_cycles += *layer.cycles;
       all.has_cycles = true;
+      all.clock_mhz = sim::clock_mhz(*network.config, run.result);
     }
     all.layers.push_back(std::move(layer));
     if (done) done(run.step + 1);

@@ -21,7 +21,7 @@ struct LayerMeasurement {
   std::string op;                      // "conv2d", "copy"
   std::string device;                  // "vta", "cpu", "gpu"
   std::optional<Cycles> cycles = {};   // of programs, where the device has time
-  double seconds = 0;                  // of these at the configuration's clock, of the processor as measured
+  double seconds = 0;                  // of these at the device's clock, of the processor as measured
   Bytes bytes = {};                    // of programs what crossed the bus, else of all operands
   uint64_t useful = 0, padded = 0;     // multiplications, of programs
   std::optional<uint64_t> bound = {};  // cycles that no schedule takes fewer than, and what says so
@@ -39,6 +39,7 @@ struct NetworkMeasurement {
   // From the first step to the last, where each begins as soon as what it takes is there and its device is free.
   double latency_seconds = 0;
   bool has_cycles = false;
+  double clock_mhz = 0;  // of these, where there are any
 };
 
 // Runs the network once on these inputs, on a GPU once before; `done` is told how many steps are. Throws Error as the

@@ -16,7 +16,7 @@ Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& dev
 
   Measurement m{.workload = w.name, .target = device.uri(), .dtype = name(w.dtype)};
   m.config = config.name();
-  m.clock_mhz = config.clock_mhz();
+  m.clock_mhz = sim::clock_mhz(config, output.result);
   const isa::Counters& counters = output.result.counters;
   m.useful_operations = useful_work(w.shape, config).useful;
   m.executed_operations = sim::executed(config, counters).operations;
@@ -25,9 +25,9 @@ Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& dev
   if (output.result.cycles) {
     m.cycles = output.result.cycles;
     m.host_cycles = output.result.host_cycles;
-    m.seconds = static_cast<double>(m.cycles->count()) / (1e6 * config.clock_mhz());
+    m.seconds = static_cast<double>(m.cycles->count()) / (1e6 * m.clock_mhz);
     if (memory) m.memory = memory->name;
-    m.roofline = accelerator_roofline(config, memory);
+    m.roofline = accelerator_roofline(config, m.clock_mhz, memory);
   }
   m.run = output.result;
   m.difference =

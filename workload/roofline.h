@@ -20,8 +20,9 @@ struct Roofline {
   double attainable(double intensity) const { return std::min(operations, intensity * bytes); }
 };
 
-// Of a configuration, at its clock, and a memory, which may be slower than the bus.
-Roofline accelerator_roofline(const isa::Config& config, const std::optional<MemoryTiming>& memory = {});
+// Of a configuration, at this clock, and a memory, which may be slower than the bus.
+Roofline accelerator_roofline(const isa::Config& config, double clock_mhz,
+                              const std::optional<MemoryTiming>& memory = {});
 
 // Measured: products and sums in registers with operands of this type, and memory passing by, on all of the device's
 // threads. Takes some tenths of a second.

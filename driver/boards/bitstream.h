@@ -1,10 +1,12 @@
 // A bitstream with what is known of it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/units.h"
 #include "driver/boards/bit_file.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
@@ -19,7 +21,8 @@ struct Bitstream {
   std::string contents;  // of the .bit file
   BitFile file;          // the same, parsed
   std::string sha256;
-  std::string configuration;  // the configuration string; empty: not known
+  std::string configuration;          // its string; empty: not known
+  std::optional<isa::Config> config;  // all of it; none: not known
   std::string register_map = "vantage";
   double clock_mhz = 0;   // that it was made for; 0: not known
   bool verified = false;  // its hash is one that the manifest, or a build on this machine, gave

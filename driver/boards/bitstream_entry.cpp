@@ -30,23 +30,30 @@ Json or_null(const std::optional<std::string>& text) {
 
 }  // namespace
 
+bool BitstreamEntry::may_be_of(const isa::Config& other) const {
+  return config ? isa::hardware_difference(*config, other).empty() : configuration == other.name();
+}
+
 Json BitstreamEntry::to_json() const {
-  return {{"name", name},
-          {"boards", boards},
-          {"part", part},
-          {"hardware_version", hardware_version},
-          {"configuration", configuration},
-          {"register_map", register_map},
-          {"clock_mhz", clock_mhz},
-          {"source", source},
-          {"sha256", or_null(sha256)},
-          {"bytes", bytes ? Json(bytes->count()) : Json()},
-          {"licence", or_null(licence)}};
+  Json json = {{"name", name},
+               {"boards", boards},
+               {"part", part},
+               {"hardware_version", hardware_version},
+               {"configuration", configuration},
+               {"register_map", register_map},
+               {"clock_mhz", clock_mhz},
+               {"source", source},
+               {"sha256", or_null(sha256)},
+               {"bytes", bytes ? Json(bytes->count()) : Json()},
+               {"licence", or_null(licence)}};
+  if (config) json["config"] = config->to_json();
+  return json;
 }
 
 BitstreamEntry BitstreamEntry::from_json(const Json& json, std::string_view source) {
   const Json every_key = BitstreamEntry().to_json();
-  const std::vector<std::string> keys = JsonObject(every_key, "").keys();
+  std::vector<std::string> keys = JsonObject(every_key, "").keys();
+  keys.emplace_back("config");
   BitstreamEntry entry;
   entry.name = plain_name(JsonObject(json, std::string(source), keys));
   const JsonObject object(json, fmt::format("{}: {}", source, entry.name), keys);
@@ -55,6 +62,12 @@ BitstreamEntry BitstreamEntry::from_json(const Json& json, std::string_view sour
   entry.part = object.string("part");
   entry.hardware_version = object.string("hardware_version");
   entry.configuration = object.string("configuration");
+  if (object.has("config")) {
+    entry.config = isa::Config::from_json(object.value("config"), fmt::format("{}: config", object.where()));
+    if (entry.config->name() != entry.configuration) {
+      object.refuse("configuration", fmt::format("{}, as config says", entry.config->name()));
+    }
+  }
   entry.register_map = object.string("register_map");
   entry.clock_mhz = object.number("clock_mhz", 1, kMostMegahertz);
   entry.source = object.string("source");

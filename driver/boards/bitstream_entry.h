@@ -1,6 +1,6 @@
 // What a manifest says of a bitstream: {name, boards, part, hardware_version, configuration, register_map, clock_mhz,
 // source, sha256, bytes, licence}. `source` is a URL, or "build" for what `vantage bitstream build` makes. `sha256`,
-// `bytes` and `licence` may be null: not known.
+// `bytes` and `licence` may be null: not known. What was built here also has `config`, all keys of the configuration.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 
 #include "base/json_fwd.h"
 #include "base/units.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
@@ -18,7 +19,8 @@ struct BitstreamEntry {
   std::vector<std::string> boards;
   std::string part;  // as .bit files name it
   std::string hardware_version;
-  std::string configuration;
+  std::string configuration;               // its string
+  std::optional<isa::Config> config = {};  // of that string; none: only this is known
   std::string register_map;
   double clock_mhz = 0;  // that it was made for
   std::string source;
@@ -29,6 +31,9 @@ struct BitstreamEntry {
 
   static constexpr const char* kBuild = "build";  // the source of what is not fetched
   bool is_built() const { return source == kBuild; }
+
+  // Whether it may be of this configuration, by what is known of it: all of the core, or the string.
+  bool may_be_of(const isa::Config& other) const;
 
   Json to_json() const;
   // Throws Error that names `source`, the key, the value and what would be right.

@@ -1,6 +1,7 @@
 #include "driver/boards/bitstream_store.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/cache_seal.h"
 #include "base/cache_work.h"
@@ -11,6 +12,7 @@
 #include "base/suggest.h"
 #include "base/trusted_file.h"
 #include "hw/fpga/vivado_project.h"
+#include "hw/isa/config_name.h"
 
 namespace vantage::boards {
 
@@ -23,6 +25,23 @@ constexpr Bytes kLargestManifest{uint64_t{16} << 20};
 // What of a note has the seal.
 std::string sealed_text(const Json& entry) {
   return "bitstream " + entry.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+// What a configuration's string does not say of it, where it is not what is usual: "-log_bus_width-7".
+std::string beside_name(const isa::Config& config) {
+  const isa::Config usual = isa::config_of_name(config.name());
+  std::string text;
+  for (const isa::ConfigKey& key : isa::config_keys()) {
+    if (key.number == nullptr || config.keys().*key.number == usual.keys().*key.number) continue;
+    std::string name = key.name;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    text += fmt::format("-{}-{}", name, config.keys().*key.number);
+  }
+  return text;
+}
+
+std::string build_command(const BitstreamEntry& entry) {
+  return fmt::format("vantage bitstream build --board {} --config F", entry.boards.front());
 }
 
 }  // namespace
@@ -103,8 +122,8 @@ BitstreamCheck BitstreamStore::check(const BitstreamEntry& entry) const {
 
 Bitstream BitstreamStore::load(const BitstreamEntry& entry) const {
   BitstreamCheck found = check(entry);
-  const std::string remedy = entry.is_built() ? fmt::format("vantage bitstream build --board {}", entry.boards.front())
-                                              : fmt::format("vantage bitstream fetch {}", entry.name);
+  const std::string remedy =
+      entry.is_built() ? build_command(entry) : fmt::format("vantage bitstream fetch {}", entry.name);
   if (found.state == BitstreamState::kAbsent) {
     fail("bitstream {} is not on this machine; get it with `{}`", entry.name, remedy);
   }
@@ -118,6 +137,7 @@ Bitstream BitstreamStore::identify(Bitstream bitstream) const {
   for (const BitstreamEntry& entry : entries_) {
     if (entry.sha256 != bitstream.sha256) continue;
     bitstream.configuration = entry.configuration;
+    bitstream.config = entry.config;
     bitstream.register_map = entry.register_map;
     bitstream.clock_mhz = entry.clock_mhz;
     bitstream.verified = true;
@@ -131,7 +151,7 @@ Bitstream BitstreamStore::load_file(const fs::path& path) const {
 
 void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, const Progress& progress) const {
   if (url == BitstreamEntry::kBuild) {
-    fail("bitstream {} is built, not fetched: vantage bitstream build --board {}", entry.name, entry.boards.front());
+    fail("bitstream {} is built, not fetched: {}", entry.name, build_command(entry));
   }
   CacheWork work(file(entry), progress);
   const fs::path folder = work.new_folder(), fetched = folder / "fetched.bit";
@@ -154,7 +174,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
          config.name(), config.clock_mhz(), kMostMegahertz);
   }
   fpga::require_vivado_project(board);
-  const std::string name = fmt::format("vantage-{}-{}", board.name, config.name());
+  const std::string name = fmt::format("vantage-{}-{}{}", board.name, config.name(), beside_name(config));
   if (is_fetched(name)) {
     fail("{} is fetched, as the manifest says, and not built: vantage bitstream fetch {}", name, name);
   }
@@ -178,6 +198,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
   entry.part = bitstream.file.part;
   entry.hardware_version = config.keys().hw_ver;
   entry.configuration = config.name();
+  entry.config = config;
   entry.register_map = "vantage";
   entry.clock_mhz = config.clock_mhz();
   entry.source = BitstreamEntry::kBuild;

@@ -41,6 +41,7 @@ BitstreamCheck verify_bitstream(const BitstreamEntry& entry, std::string content
       return {BitstreamState::kDamaged, wrong, {}};
     }
     bitstream.configuration = entry.configuration;
+    bitstream.config = entry.config;
     bitstream.register_map = entry.register_map;
     bitstream.clock_mhz = entry.clock_mhz;
     bitstream.verified = entry.sha256.has_value();

@@ -1,10 +1,12 @@
 #include "driver/boards/board_accelerator.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/stop.h"
 #include "driver/boards/checked_image.h"
+#include "driver/boards/clock.h"
 #include "driver/boards/core_link.h"
 #include "driver/boards/programmer.h"
 #include "driver/boards/scrub.h"
@@ -40,6 +42,18 @@ RunResult stoppable(Run run) {
   }
 }
 
+// As its registers say, or as it was noted. To a kHz: oscillators are further off.
+std::optional<double> clock_mhz(System& system, const BoardOptions& options) {
+  std::optional<double> mhz = options.noted_clock_mhz;
+  try {
+    mhz = fabric_clock(system, options.board) / 1e6;
+  } catch (const Error&) {
+    // The kernel may keep these registers to itself.
+  }
+  if (mhz) mhz = std::round(*mhz * 1e3) / 1e3;
+  return mhz;
+}
+
 // Memory that a core may still write into is not given to somebody else.
 struct KeepIfRunning {
   System& system;
@@ -65,9 +79,11 @@ class BoardAccelerator : public driver::Accelerator {
         zeros_(allocate(scrub_source_size(config))),
         scrub_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
         no_operation_(allocate(Bytes(kInsnBytes))),
+        clock_mhz_(clock_mhz(*system_, options_)),
         uops_(config.depth(Memory::kUop).count()) {
     options_.log(fmt::format("memory: {} bytes at 0x{:x}", memory_->size().count(), begin().count()));
     options_.log("registers: " + link_.description());
+    if (clock_mhz_) options_.log(fmt::format("clock: {:.6g} MHz", *clock_mhz_));
     if (options_.map.is_core) link_.require_core(config_);
     require_free();
     reset();
@@ -84,6 +100,7 @@ class BoardAccelerator : public driver::Accelerator {
   const isa::Config& config() const override { return config_; }
   // One past the last address.
   Bytes memory_size() const override { return end(); }
+  bool runs_images() const override { return false; }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
     require_quiet();
@@ -207,7 +224,8 @@ class BoardAccelerator : public driver::Accelerator {
   driver::Buffer zeros_;
   driver::Buffer scrub_;
   driver::Buffer no_operation_;
-  std::vector<MicroOp> uops_;  // the micro-op scratchpad
+  const std::optional<double> clock_mhz_;  // none: nobody knows
+  std::vector<MicroOp> uops_;              // the micro-op scratchpad
 };
 
 // A program that was checked as it was loaded, so that its runs cost little more.
@@ -328,6 +346,7 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
       fail("the core ended a run with STATUS 0x{:x}, expected either done or error; flash it again", status);
     }
     sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes(), uops_}, result);
+    if (result.cycles) result.clock_mhz = clock_mhz_;
     if (result.ok()) require_counted(program, result);
     if (result.status == RunStatus::kTimedOut) {
       if (options.max_cycles > UINT32_MAX)

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "driver/boards/board_lock.h"
@@ -31,6 +32,8 @@ struct BoardOptions {
   std::vector<MemoryProvider> providers = memory_providers();
   // Told in a line each how the board is reached.
   std::function<void(const std::string&)> log = [](const std::string&) {};
+  // In MHz, for where the clock's registers cannot be read; none: nobody knows.
+  std::optional<double> noted_clock_mhz;
 };
 
 // Opens it with zeroed memory and scratchpads, the latter by a run that shows that the core answers. Throws Error when

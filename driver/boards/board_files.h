@@ -16,6 +16,11 @@ fpga::Board load_board(const std::filesystem::path& folder, const std::string& f
 // The same for one in `folder`/register_maps.
 RunProtocol load_register_map(const std::filesystem::path& folder, const std::string& file_or_name);
 
+// The board that this program runs on: as `file_or_name` says, or, where that is empty, as its image does
+// (find_own_board). Throws Error when the image, or the device tree, says that this is another one: on a board whose
+// registers lie elsewhere, an access to what is named would never end.
+fpga::Board this_board(System& system, const std::filesystem::path& folder, const std::string& file_or_name);
+
 // The board in `folder` whose image_names has the name that the running image gives its board: in the environment
 // variable BOARD, or in the device tree. Throws Error when it gives none, or one that is not there.
 fpga::Board find_own_board(System& system, const std::filesystem::path& folder);

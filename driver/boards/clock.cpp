@@ -85,6 +85,12 @@ class ClockWindow {
 
   const ClockRegisters& registers() const { return registers_; }
   uint32_t load(uint32_t offset) { return system_.load(at(offset)); }
+  // Of a PLL's output; 0: it does not run.
+  double hertz(const Pll& pll, const fpga::Board& board) {
+    const uint32_t control = load(pll.offset);
+    const double hertz = static_cast<double>(board.ps_clock_hz) * registers_.multiplier.of(control);
+    return registers_.halved.of(control) != 0 ? hertz / 2 : hertz;
+  }
 
   void put_control(uint32_t value) {
     // Linux leaves these registers unlocked, and could not restart the board if they were not.
@@ -127,7 +133,7 @@ Dividers choose_dividers(double pll_hertz, double wanted_hertz) {
   return best;
 }
 
-double set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz) {
+void set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz) {
   ClockWindow window(system, board);
   const ClockRegisters& registers = window.registers();
   uint32_t control = window.load(registers.control);
@@ -135,9 +141,7 @@ double set_fabric_clock(System& system, const fpga::Board& board, double wanted_
   uint32_t source = registers.source.of(control);
   if (source >= registers.plls.size()) source = 0;
   const Pll& pll = registers.plls[source];
-  const uint32_t pll_control = window.load(pll.offset);
-  double pll_hertz = static_cast<double>(board.ps_clock_hz) * registers.multiplier.of(pll_control);
-  if (registers.halved.of(pll_control) != 0) pll_hertz /= 2;
+  const double pll_hertz = window.hertz(pll, board);
   if (pll_hertz == 0) fail("the processing system's PLL does not run, so the FPGA's clock cannot be set");
   const Dividers dividers = choose_dividers(pll_hertz, wanted_hertz);
 
@@ -145,7 +149,18 @@ double set_fabric_clock(System& system, const fpga::Board& board, double wanted_
   control = registers.first.set(control, dividers.first);
   control = registers.second.set(control, dividers.second) | registers.active;
   window.put_control(control);
-  return dividers.hertz;
+}
+
+double fabric_clock(System& system, const fpga::Board& board) {
+  ClockWindow window(system, board);
+  const ClockRegisters& registers = window.registers();
+  const uint32_t control = window.load(registers.control);
+  const uint32_t source = registers.source.of(control);
+  const uint32_t divided = registers.first.of(control) * registers.second.of(control);
+  const bool is_known = source < registers.plls.size() && registers.plls[source].source == source && divided != 0;
+  const double pll_hertz = is_known ? window.hertz(registers.plls[source], board) : 0;
+  if (pll_hertz == 0) fail("what clock the FPGA has cannot be told by the register that sets it, 0x{:08x}", control);
+  return pll_hertz / divided;
 }
 
 uint32_t read_clock_register(System& system, const fpga::Board& board) {

@@ -19,8 +19,11 @@ struct Dividers {
 // The fastest that is not faster than wanted. Throws Error when the slowest still is.
 Dividers choose_dividers(double pll_hertz, double wanted_hertz);
 
-// Sets it through /dev/mem, and returns what the clock then is. Throws Error.
-double set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz);
+// Sets it through /dev/mem: the fastest that its PLL gives and that is not faster than wanted. Throws Error.
+void set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz);
+
+// What it is, in hertz, as the registers say. Throws Error.
+double fabric_clock(System& system, const fpga::Board& board);
 
 // The register that set_fabric_clock writes, to put it back as it was. Throw Error.
 uint32_t read_clock_register(System& system, const fpga::Board& board);

@@ -15,13 +15,17 @@ namespace vantage::boards {
 
 namespace {
 
+// Oscillators are further off than that.
+constexpr double kSameClock = 1e-4;
+
 double clock_mhz(const FlashRequest& request) {
   return request.clock_mhz > 0 ? request.clock_mhz : request.config.clock_mhz();
 }
 
-FlashRecord record_of(const FlashRequest& request) {
+// After it was clocked.
+FlashRecord record_of(System& system, const FlashRequest& request) {
   return {request.bitstream.name, request.board.name,       request.config,
-          request.map.name,       request.bitstream.sha256, clock_mhz(request)};
+          request.map.name,       request.bitstream.sha256, fabric_clock(system, request.board) / 1e6};
 }
 
 // What the programmer does; and before what was in the FPGA is gone, the note of it is.
@@ -57,13 +61,14 @@ Action trying(System& system, const FlashRequest& request, const std::shared_ptr
 
 Plan noting(System& system, const FlashRequest& request) {
   Plan plan = {{.what = "note what is in the FPGA",
-                .run = [&system, &request] { write_flash_record(system, record_of(request)); }}};
+                .run = [&system, &request] { write_flash_record(system, record_of(system, request)); }}};
   if (request.adopt) {
     plan.push_back(
         {.what = "keep what worked before it for a way back", .run = [&system] { set_aside_current(system); }});
   } else {
-    plan.push_back({.what = "keep the bitstream for a way back",
-                    .run = [&system, &request] { keep_bitstream(system, request.bitstream, record_of(request)); }});
+    plan.push_back({.what = "keep the bitstream for a way back", .run = [&system, &request] {
+                      keep_bitstream(system, request.bitstream, record_of(system, request));
+                    }});
   }
   return plan;
 }
@@ -146,6 +151,14 @@ void put_clock_back(System& system, const fpga::Board& board, uint32_t clock, co
   }
 }
 
+// Where it is not what was wanted.
+void tell_clock(System& system, const FlashRequest& request, const Step& step) {
+  const double wanted = clock_mhz(request), got = fabric_clock(system, request.board) / 1e6;
+  if (got >= wanted * (1 - kSameClock)) return;
+  step(fmt::format("warning: the FPGA's clock is {:.6g} MHz; its PLL gives nothing between that and {} MHz", got,
+                   wanted));
+}
+
 }  // namespace
 
 Bitstream make_bitstream(std::string name, std::string contents) {
@@ -186,6 +199,11 @@ void require_flashable(const FlashRequest& request) {
     fail("{} is of configuration {}, not {}; give that one with --config, or another bitstream", bitstream.name,
          bitstream.configuration, request.config.name());
   }
+  if (!bitstream.config) return;
+  if (const auto other = isa::hardware_difference(*bitstream.config, request.config); !other.empty()) {
+    fail("{} is of configuration {}, not {}: its {}; give that one with --config, or another bitstream", bitstream.name,
+         bitstream.config->name(), request.config.name(), other);
+  }
 }
 
 Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer) {
@@ -197,17 +215,19 @@ Plan flash_plan(System& system, const FlashRequest& request, const Programmer& p
 void flash(System& system, const FlashRequest& request, const Step& step, const std::stop_token& stop) {
   const auto lock = std::make_shared<BoardLock>(system);
   const std::optional<FlashRecord> before = noted(system);
+  const auto programmer = find_programmer(system);  // before anything else is asked of what may be no board
   std::optional<uint32_t> clock;
   if (request.adopt) clock = read_clock_register(system, request.board);
   bool changed = false;
   try {
-    for (const Action& action : making(system, request, *find_programmer(system), lock)) {
+    for (const Action& action : making(system, request, *programmer, lock)) {
       // The step before that one has forgotten what is there.
       if (!action.changes_fpga) require_going_on(stop);
       step(action.what);
       changed = changed || action.changes_fpga;
       action.run();
     }
+    tell_clock(system, request, step);
   } catch (const std::exception& error) {
     if (changed) fail("{}; {}", error.what(), go_back(system, request, before, step));
     // What was there still is.

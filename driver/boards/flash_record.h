@@ -17,7 +17,7 @@ struct FlashRecord {
   isa::Config config = isa::Config::vta_default();
   std::string register_map;  // a name in configs/boards/register_maps
   std::string sha256;        // of the .bit file; empty: not known
-  double clock_mhz = 0;
+  double clock_mhz = 0;      // that it has
 
   Json to_json() const;
   // Throws Error, beginning with `source`.

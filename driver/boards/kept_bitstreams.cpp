@@ -43,6 +43,7 @@ std::optional<KeptBitstream> kept(System& system, const char* which) {
          kFolder.string());
   }
   bitstream.configuration = known->config.name();
+  bitstream.config = known->config;
   bitstream.register_map = known->register_map;
   bitstream.verified = true;
   return KeptBitstream{std::move(bitstream), *known};

@@ -23,9 +23,9 @@ void require_noted(const RunProtocol& map, const isa::Config& config, const std:
     fail("the bitstream that was flashed, {}, has register map {}, not {}", record->name, record->register_map,
          map.name);
   }
-  if (record->config.name() != config.name()) {
-    fail("the bitstream that was flashed, {}, is of configuration {}, not {}; give that one with --config",
-         record->name, record->config.name(), config.name());
+  if (const auto other = isa::hardware_difference(record->config, config); !other.empty()) {
+    fail("the bitstream that was flashed, {}, is of configuration {}, not {}: its {}; give that one with --config",
+         record->name, record->config.name(), config.name(), other);
   }
 }
 
@@ -37,12 +37,13 @@ std::unique_ptr<driver::Accelerator> open(const std::string& uri, const isa::Con
   const std::string board = rest.substr(0, hash);
   BoardOptions board_options;
   board_options.uri = uri;
-  board_options.board = board.empty() ? find_own_board(*system, options.boards) : load_board(options.boards, board);
+  board_options.board = this_board(*system, options.boards, board);
   const auto record = read_flash_record(*system);
   const std::string map = hash != std::string::npos ? rest.substr(hash + 1) : record ? record->register_map : "vantage";
   board_options.map = load_register_map(options.boards, map);
   require_noted(board_options.map, config, record);
   board_options.programmed_elsewhere = record.has_value();
+  if (record && record->clock_mhz > 0) board_options.noted_clock_mhz = record->clock_mhz;
   if (options.dram) board_options.memory = *options.dram;
   if (options.log) board_options.log = options.log;
   return open_board(system, config, std::move(board_options));

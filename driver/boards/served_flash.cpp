@@ -21,7 +21,7 @@ void require_verified(const Bitstream& bitstream, bool force) {
 fpga::Board board_of(System& system, const std::filesystem::path& boards, const std::string& uri) {
   std::string name = uri.substr(uri.find(':') + 1);
   name = name.substr(0, name.find('#'));
-  return name.empty() ? find_own_board(system, boards) : load_board(boards, name);
+  return this_board(system, boards, name);
 }
 
 void flash_served(System& system, const BitstreamStore& store, const std::filesystem::path& boards,

@@ -47,6 +47,9 @@ class Accelerator : public Device {
   // Runs encoded instructions that lie in device memory.
   virtual RunResult run(const ProgramImage& image, const RunOptions& options) = 0;
 
+  // Whether its memory begins at address 0 and is all the caller's, so that an image may lie where it likes.
+  virtual bool runs_images() const { return true; }
+
   // Makes a program ready to run: verified, placed, linked. `tensors` are the buffers of the program's, in its order,
   // on this device; they and the device must outlive the result. Throws Error when the program is for another
   // configuration, or when the verifier refuses it (its first message) whatever the scratchpads hold by then; what

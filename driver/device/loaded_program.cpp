@@ -13,9 +13,9 @@ namespace vantage::driver {
 namespace {
 
 void require_sound(const Accelerator& device, const Program& program, const std::stop_token& stop) {
-  if (program.config != device.config()) {
-    fail("the program was made for configuration {}, the device {} has {}; make it again with --config",
-         program.config.name(), device.uri(), device.config().name());
+  if (const auto other = isa::hardware_difference(program.config, device.config()); !other.empty()) {
+    fail("the program was made for configuration {}, the device {} has {}: its {}; make it again with --config",
+         program.config.name(), device.uri(), device.config().name(), other);
   }
   VerifyOptions options;
   options.dram_size = device.memory_size();

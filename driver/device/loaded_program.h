@@ -22,6 +22,7 @@ struct Region {
   Bytes address;
   Bytes size;
   bool is_output = false;
+  bool operator==(const Region&) const = default;
 };
 
 // Scratchpads carry over from the run before on the same device, whichever program's it was. The device checks every

@@ -19,7 +19,9 @@ constexpr auto kPatience = std::chrono::seconds(1);
 class SharedClient : public Accelerator {
  public:
   // REQUIRES: the lock is held, and the device is open.
-  explicit SharedClient(SharedAccelerator& shared) : shared_(shared) { ++shared_.clients_; }
+  SharedClient(SharedAccelerator& shared, isa::Config config) : shared_(shared), config_(std::move(config)) {
+    ++shared_.clients_;
+  }
   ~SharedClient() override {
     const std::lock_guard lock(shared_.mutex_);
     buffers_.clear();
@@ -28,7 +30,7 @@ class SharedClient : public Accelerator {
   }
 
   const std::string& uri() const override { return shared_.device_->uri(); }
-  const isa::Config& config() const override { return shared_.device_->config(); }
+  const isa::Config& config() const override { return config_; }
   Bytes memory_size() const override { return shared_.device_->memory_size(); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
@@ -38,13 +40,14 @@ class SharedClient : public Accelerator {
   }
   void read(Bytes address, std::span<std::byte> bytes) const override {
     const std::lock_guard lock(shared_.mutex_);
-    require_own(address, Bytes(bytes.size()));
+    if (!is_of_program(address, Bytes(bytes.size()))) require_own(address, Bytes(bytes.size()));
     shared_.device_->read(address, bytes);
   }
 
   RunResult run(const ProgramImage&, const RunOptions&) override {
     fail("this device is shared: it runs programs that were loaded, whose memory is known, and no images");
   }
+  bool runs_images() const override { return false; }
 
   std::vector<isa::MicroOp> micro_ops() const override {
     const std::lock_guard lock(shared_.mutex_);
@@ -91,6 +94,13 @@ class SharedClient : public Accelerator {
     }
   }
 
+  // Whether it is what was placed for a program of this client: its instructions and micro-ops.
+  bool is_of_program(Bytes address, Bytes size) const {
+    return std::any_of(placed_.begin(), placed_.end(), [&](const Region& region) {
+      return address >= region.address && size <= region.size && address - region.address <= region.size - size;
+    });
+  }
+
   void require_own(Bytes address, Bytes size) const {
     const auto after = buffers_.upper_bound(address.count());
     if (after != buffers_.begin()) {
@@ -117,17 +127,29 @@ class SharedClient : public Accelerator {
   }
 
   SharedAccelerator& shared_;
+  const isa::Config config_;            // as this client names the core
   std::map<uint64_t, Buffer> buffers_;  // by address
+  std::vector<Region> placed_;          // of the programs that are loaded
   bool has_run_ = false;
   bool cleared_ = false;  // as the client wished
 };
 
 class SharedProgram : public LoadedProgram {
  public:
+  // REQUIRES: the lock is held.
   SharedProgram(SharedClient& client, std::unique_ptr<LoadedProgram> program)
-      : client_(client), program_(std::move(program)) {}
+      : client_(client), program_(std::move(program)) {
+    // Tensors are the client's own buffers.
+    for (const Region& region : program_->regions()) {
+      if (!client_.buffers_.contains(region.address.count())) client_.placed_.push_back(region);
+    }
+  }
   ~SharedProgram() override {
     const std::lock_guard lock(client_.shared_.mutex_);
+    for (const Region& region : program_->regions()) {
+      const auto placed = std::find(client_.placed_.begin(), client_.placed_.end(), region);
+      if (placed != client_.placed_.end()) client_.placed_.erase(placed);
+    }
     program_.reset();
   }
 
@@ -159,11 +181,11 @@ std::unique_ptr<LoadedProgram> SharedClient::load_in_order(const Program& progra
 std::unique_ptr<Accelerator> SharedAccelerator::client(const isa::Config& config, const AcceleratorOptions& options) {
   const std::lock_guard lock(mutex_);
   if (device_ == nullptr) device_ = open_(config, options);
-  if (device_->config() != config) {
-    fail("the device is in use with configuration {}, so it cannot be opened with {}", device_->config().name(),
-         config.name());
+  if (const auto other = isa::hardware_difference(device_->config(), config); !other.empty()) {
+    fail("the device is in use with configuration {}, so it cannot be opened with {}: its {}", device_->config().name(),
+         config.name(), other);
   }
-  return std::make_unique<SharedClient>(*this);
+  return std::make_unique<SharedClient>(*this, config);
 }
 
 void SharedAccelerator::alone(const std::function<void()>& work) {

@@ -25,8 +25,8 @@ class SharedAccelerator {
   SharedAccelerator(const SharedAccelerator&) = delete;
   SharedAccelerator& operator=(const SharedAccelerator&) = delete;
 
-  // A new client's device; this must outlive it. Throws Error like `open`, and when other clients have opened it with
-  // another configuration.
+  // A new client's device; this must outlive it. Throws Error like `open`, and when other clients have opened it as
+  // another core.
   std::unique_ptr<Accelerator> client(const isa::Config& config, const AcceleratorOptions& options);
 
   // Runs `work` while there is no client and no device: waits a second for that. Throws Error when there still is one.

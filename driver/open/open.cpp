@@ -30,8 +30,14 @@ std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa:
            uri);
     }
   }
-  if (uri.starts_with("cuda:") || uri.starts_with("cublas:") || uri.starts_with("cudnn:")) {
+  if (uri.starts_with("cuda:")) {
     fail("target '{}' is a GPU, which runs no programs of an accelerator; `vantage compare` measures both", uri);
+  }
+  if (uri.starts_with("cublas:") || uri.starts_with("cudnn:")) {
+    fail("target '{}' is a library for GPUs, which `vantage compare` measures; networks run on cuda:", uri);
+  }
+  for (const DeviceKind& kind : device_kinds()) {
+    if (kind.uri == uri + ":") fail("target '{}' is no device URI; did you mean '{}'?", uri, kind.uri);
   }
   return open_as(accelerator_kinds(), uri, config, options);
 }

@@ -1,10 +1,12 @@
 #include "driver/runtime/replay.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/suggest.h"
+#include "hw/program/recover.h"
 
 namespace vantage::driver {
 
@@ -29,10 +31,13 @@ std::string describe(const MemorySegment& segment, size_t offset, std::byte got,
       as_int(segment.bytes[offset]), as_int(got));
 }
 
-std::optional<std::string> compare_memory(const Accelerator& device, const Bundle& bundle) {
+// What the run left at an address of the bundle's.
+using ReadBack = std::function<void(Bytes, std::span<std::byte>)>;
+
+std::optional<std::string> compare_memory(const Bundle& bundle, const ReadBack& read) {
   for (const MemorySegment& segment : bundle.expect) {
     std::vector<std::byte> got(segment.bytes.size());
-    device.read(segment.address, got);
+    read(segment.address, got);
     const auto expected = as_bytes(segment.bytes);
     const auto [at, other] = std::mismatch(expected.begin(), expected.end(), got.begin());
     if (at != expected.end()) {
@@ -54,20 +59,53 @@ std::optional<std::string> compare_counters(const isa::Counters& got, const Bund
   return std::nullopt;
 }
 
+ReplayResult compare(RunResult run, const Bundle& bundle, const ReadBack& read) {
+  ReplayResult result{std::move(run), std::nullopt};
+  if (!result.run.ok()) {
+    result.mismatch = failure(result.run);
+    return result;
+  }
+  result.mismatch = compare_memory(bundle, read);
+  if (!result.mismatch) result.mismatch = compare_counters(result.run.counters, bundle);
+  return result;
+}
+
+// As any other program: with buffers for its tensors.
+ReplayResult replay_placed(Accelerator& device, const Bundle& bundle, const RunOptions& options) {
+  const RecoveredProgram recovered = recover_program(bundle);
+  const Program& program = recovered.program;
+  std::vector<Buffer> buffers;
+  std::vector<const Buffer*> tensors;
+  for (uint32_t i = 0; i < program.tensors.size(); ++i) {
+    const std::string bytes = bundle.initial_bytes(recovered.tensors[i], program.symbol_size(i));
+    buffers.push_back(device.allocate(Bytes(bytes.size())));
+    buffers.back().write(as_bytes(bytes));
+  }
+  for (const Buffer& buffer : buffers) tensors.push_back(&buffer);
+  const auto loaded = device.load(program, tensors, options.stop);
+  return compare(loaded->run(options), bundle, [&](Bytes address, std::span<std::byte> bytes) {
+    // Outside of its tensors a program writes nothing.
+    const std::string before = bundle.initial_bytes(address, Bytes(bytes.size()));
+    std::ranges::copy(as_bytes(before), bytes.begin());
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      const uint64_t begin = std::max(address, recovered.tensors[i]).count();
+      const uint64_t end = std::min(address.count() + bytes.size(), (recovered.tensors[i] + buffers[i].size()).count());
+      if (begin >= end) continue;
+      device.read(buffers[i].address() + Bytes(begin) - recovered.tensors[i],
+                  bytes.subspan(begin - address.count(), end - begin));
+    }
+  });
+}
+
 }  // namespace
 
 ReplayResult replay(Accelerator& device, const Bundle& bundle, const RunOptions& options) {
   for (const auto& [name, value] : bundle.counters) counter(name);
   device.reset();
+  if (!device.runs_images()) return replay_placed(device, bundle, options);
   for (const MemorySegment& segment : bundle.memory) device.write(segment.address, as_bytes(segment.bytes));
-  ReplayResult result{device.run({bundle.insn_address, bundle.insn_count}, options), std::nullopt};
-  if (!result.run.ok()) {
-    result.mismatch = failure(result.run);
-    return result;
-  }
-  result.mismatch = compare_memory(device, bundle);
-  if (!result.mismatch) result.mismatch = compare_counters(result.run.counters, bundle);
-  return result;
+  return compare(device.run({bundle.insn_address, bundle.insn_count}, options), bundle,
+                 [&](Bytes address, std::span<std::byte> bytes) { device.read(address, bytes); });
 }
 
 }  // namespace vantage::driver

@@ -17,7 +17,9 @@ struct ReplayResult {
   bool ok() const { return !mismatch.has_value(); }
 };
 
-// Resets the device first. Throws Error when the bundle names a counter that does not exist.
+// Resets the device first. On one that runs no images (Accelerator::runs_images()) the bundle's program is recovered
+// (hw/program/recover.h) and placed where the device has room. Throws Error when the bundle names a counter that does
+// not exist, and there when its program cannot be recovered.
 ReplayResult replay(Accelerator& device, const Bundle& bundle, const RunOptions& options = {});
 
 }  // namespace vantage::driver

@@ -139,6 +139,19 @@ std::string Config::name() const {
                      keys_.log_acc_buff_size);
 }
 
+bool ConfigKey::is_hardware() const {
+  return number != nullptr && name != "CLOCK_MHZ" && name != "LOG_BLOCK";
+}
+
+std::string hardware_difference(const Config& one, const Config& other) {
+  for (const ConfigKey& key : config_keys()) {
+    if (!key.is_hardware()) continue;
+    const int a = one.keys().*key.number, b = other.keys().*key.number;
+    if (a != b) return fmt::format("{} is {}, not {}", key.name, a, b);
+  }
+  return "";
+}
+
 std::string difference(const Config& one, const Config& other) {
   const Json a = one.to_json(), b = other.to_json();
   for (const auto& [key, value] : a.items()) {

@@ -48,6 +48,9 @@ struct ConfigKey {
   std::string meaning;            // one line, for --help, messages and docs
   std::string unit;               // what 2 to the power of the value counts; empty for values that are no logarithms
   std::vector<std::string_view> known = {};  // of strings, all that there are
+
+  // Whether a core depends on it. LOG_BLOCK only says the same as the keys of both sides of a tile.
+  bool is_hardware() const;
 };
 const std::vector<ConfigKey>& config_keys();
 
@@ -110,5 +113,7 @@ class Config {
 
 // The first key in which two differ, "CLOCK_MHZ is 100, not 142"; empty where they are the same.
 std::string difference(const Config& one, const Config& other);
+// The same of those keys that the core itself depends on: not TARGET, HW_VER and CLOCK_MHZ.
+std::string hardware_difference(const Config& one, const Config& other);
 
 }  // namespace vantage::isa

@@ -302,7 +302,7 @@ std::string rtl_package(const Config& config) {
 uint64_t hardware_hash(const Config& config) {
   uint64_t hash = kFnv1aStart;
   for (const ConfigKey& key : config_keys()) {
-    if (key.number == nullptr || key.name == "CLOCK_MHZ" || key.name == "LOG_BLOCK") continue;
+    if (!key.is_hardware()) continue;
     hash = fnv1a(fmt::format("{}={}\n", key.name, config.keys().*key.number), hash);
   }
   return hash;

@@ -226,7 +226,7 @@ std::vector<MemoryTiming::Time> MemoryTiming::times() const {
   return list;
 }
 
-double MemoryTiming::gbytes_per_s(Bytes beat, int clock_mhz) const {
+double MemoryTiming::gbytes_per_s(Bytes beat, double clock_mhz) const {
   const double bus = static_cast<double>(beat.count());
   const double own = static_cast<double>(rate.bytes) / static_cast<double>(rate.cycles);
   return (rate.bytes == 0 ? bus : std::min(bus, own)) * clock_mhz / 1000;

@@ -72,7 +72,7 @@ struct MemoryTiming {
   };
   std::vector<Time> times() const;
   // What passes in a second each way at this clock, over a bus of such beats, in 10^9 bytes.
-  double gbytes_per_s(Bytes beat, int clock_mhz) const;
+  double gbytes_per_s(Bytes beat, double clock_mhz) const;
 };
 
 // Nanoseconds of so many cycles.

@@ -12,7 +12,7 @@ Summary summarize(const isa::Config& config, const RunResult& result, const Work
   const double bus = cycles * static_cast<double>(config.bus_width().count());
 
   Summary s{};
-  s.seconds = cycles / (1e6 * config.clock_mhz());
+  s.seconds = cycles / (1e6 * clock_mhz(config, result));
   s.executed = executed(config, c);
   s.executed_gops = static_cast<double>(s.executed.operations) / s.seconds * 1e-9;
   s.gemm_utilisation = static_cast<double>(c.gemm_counter) / cycles;

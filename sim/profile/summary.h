@@ -12,7 +12,7 @@ namespace vantage::sim {
 
 // Shares are from 0 to 1.
 struct Summary {
-  double seconds;  // cycles at the configuration's CLOCK_MHZ
+  double seconds;  // at clock_mhz(config, result)
   Executed executed;
   double executed_gops;                           // padding included, in 10^9 operations a second
   std::optional<double> useful_gops;              // what the workload needed, where it is known

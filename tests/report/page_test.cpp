@@ -39,7 +39,7 @@ report::Report small_report() {
   r.made_by = "vantage";
   r.target = "systemc:";
   r.memory = "m64";
-  report::set_accelerator(r, config, MemoryTiming{});
+  report::set_accelerator(r, config, MemoryTiming{}, config.clock_mhz());
   report::Layer first;
   first.name = "input";
   first.op = "cast";
@@ -69,6 +69,15 @@ TEST_CASE("a report's document", "[golden]") {
   document.erase("config");  // docs/json.md has what changes with every key
   const std::string difference = test::compare_golden("report_document.txt", json_text(document) + "\n");
   if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("a report of a board is told at the board's clock", "[unit]") {
+  report::Report r = small_report();
+  report::set_accelerator(r, *r.config, {}, 123.81);
+  const Json config = report::document(r, nullptr, 1 << 20).at("config");
+  CHECK(config.at("clock_mhz") == 123.81);
+  CHECK_THAT(json_text(config.at("groups")), ContainsSubstring("123.81 MHz") && ContainsSubstring("63.4 GOPS"));
+  CHECK_FALSE(json_text(config.at("groups")).find("100 MHz") != std::string::npos);
 }
 
 TEST_CASE("a report drawn in a terminal", "[golden]") {

@@ -49,11 +49,14 @@ TEST_CASE("a measurement says its rates", "[unit]") {
   CHECK(*m.roofline_share() == Approx(0.5));  // 8 GOPS at 4 operations a byte
   CHECK(m.roofline->attainable(100) == 1e10);
   const auto config = isa::Config::vta_default();
-  CHECK(accelerator_roofline(config).operations == 2.0 * 256 * config.clock_mhz() * 1e6);
-  CHECK(accelerator_roofline(config).bytes == Approx(8e8));
+  CHECK(accelerator_roofline(config, config.clock_mhz()).operations == 2.0 * 256 * config.clock_mhz() * 1e6);
+  CHECK(accelerator_roofline(config, config.clock_mhz()).bytes == Approx(8e8));
   MemoryTiming slow;
   slow.rate = {2, 1};
-  CHECK(accelerator_roofline(config, slow).bytes == Approx(2e8));
+  CHECK(accelerator_roofline(config, config.clock_mhz(), slow).bytes == Approx(2e8));
+  // Of a board that is clocked at half of that
+  CHECK(accelerator_roofline(config, 50).operations == 2.0 * 256 * 50e6);
+  CHECK(accelerator_roofline(config, 50).bytes == Approx(4e8));
 }
 
 TEST_CASE("operands are the same for a seed, and of the workload's type", "[unit]") {

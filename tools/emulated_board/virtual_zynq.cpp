@@ -1,13 +1,18 @@
 #include "tools/emulated_board/virtual_zynq.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/ranges.h>
+
 #include <atomic>
 #include <cerrno>
+#include <deque>
 #include <fstream>
 #include <thread>
 
@@ -15,6 +20,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/one_line.h"
 #include "base/process.h"
 #include "base/temporary.h"
 #include "driver/boards/system.h"
@@ -36,8 +42,11 @@ constexpr uint32_t kIdcode = 0x03727093;
 constexpr uint32_t kRegisters = 0x43c00000;
 constexpr uint32_t kWindow = 0x10000;
 constexpr int kGuestPort = 9091;
-constexpr Bytes kMemory{uint64_t{2} << 30};  // as boot.sh has it
-constexpr const char* kServed = "rpc://";    // how the line begins with which the guest's server says that it listens
+constexpr Bytes kMemory{uint64_t{2} << 30};          // as boot.sh has it
+constexpr Bytes kLinuxMemory{uint64_t{512} << 20};   // the part of it that is touched, mem= in boot.sh
+constexpr Bytes kBesideMemory{uint64_t{300} << 20};  // in the temporary folder: the tool's package, the file system
+constexpr size_t kLastLines = 8;                     // of the console, for who does not see it
+constexpr const char* kServed = "rpc://";  // how the line begins with which the guest's server says that it listens
 constexpr const char* kEnd = "GUEST-END status=";
 
 // What the guest does once it is up.
@@ -88,9 +97,11 @@ struct VirtualZynq::Parts {
   std::unique_ptr<FabricServer> server;
   std::atomic<pid_t> process = -1;
   std::ifstream console;
-  std::string line;  // of the console, as far as it has come
-  int status = -1;   // of the guest's last program
-  std::jthread pl;   // last: it ends first
+  std::string line;               // of the console, as far as it has come
+  std::deque<std::string> lines;  // the last whole ones
+  int status = -1;                // of the guest's last program
+  int ended = 0;                  // how QEMU did, as waitpid() has it
+  std::jthread pl;                // last: it ends first
 
   void boot();
   // Reads what the console says, until `wanted` is said or the board is off. Whether it was said.
@@ -135,7 +146,6 @@ void VirtualZynq::Parts::boot() {
 
 bool VirtualZynq::Parts::is_off() {
   const pid_t child = process;
-  int ended = 0;
   if (child < 0 || ::waitpid(child, &ended, WNOHANG) == child) process = -1;
   return process < 0;
 }
@@ -151,12 +161,39 @@ bool VirtualZynq::Parts::follow(const std::string& wanted) {
       }
       const std::string whole = std::exchange(line, "");
       options.console(whole);
+      lines.push_back(one_line(whole));
+      if (lines.size() > kLastLines) lines.pop_front();
       if (whole.starts_with(kEnd)) status = std::atoi(whole.c_str() + std::string_view(kEnd).size());
       if (!wanted.empty() && whole.starts_with(wanted)) return true;
     }
     console.clear();
     if (last) return false;
     last = off;
+  }
+}
+
+void VirtualZynq::require_possible(const VirtualZynqOptions& options) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) fail("no socket is to be had: {}", boards::text_of(errno));
+  const int on = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(options.port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int taken = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+  ::close(socket);
+  if (taken != 0) fail("127.0.0.1:{}: {}; give another with --port", options.port, boards::text_of(taken));
+
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  if (error) fail("$TMPDIR, or /tmp, is no folder to work in: {}", error.message());
+  const auto space = fs::space(folder, error);
+  if (error) fail("{}: {}", folder.string(), error.message());
+  const Bytes room(space.available), wanted = kLinuxMemory + kBesideMemory;
+  if (room < wanted) {
+    fail("{} has {} MB left, and the board may take {} MB there; set TMPDIR to a folder with more", folder.string(),
+         room.count() >> 20, wanted.count() >> 20);
   }
 }
 
@@ -196,9 +233,12 @@ VirtualZynq::~VirtualZynq() {
 }
 
 void VirtualZynq::wait_until_served() {
-  if (!parts_->follow(kServed)) {
-    fail("the virtual board went off before its server answered, with status {}; its console says why", parts_->status);
-  }
+  if (parts_->follow(kServed)) return;
+  const Parts& p = *parts_;
+  const std::string how = WIFSIGNALED(p.ended) ? fmt::format("QEMU was ended by signal {}", WTERMSIG(p.ended))
+                                               : fmt::format("its last program's status was {}", p.status);
+  fail("the virtual board went off before its server answered: {}; the end of what its console said:\n{}", how,
+       fmt::join(p.lines, "\n"));
 }
 
 int VirtualZynq::wait() {

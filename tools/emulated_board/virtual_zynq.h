@@ -29,6 +29,9 @@ class VirtualZynq {
   // What callers of the board's server must carry, which only this machine reaches.
   static constexpr const char* kToken = "virtual-zynq-on-loopback";
 
+  // Throws Error when the port is taken, or the temporary folder has too little room: known before minutes of building.
+  static void require_possible(const VirtualZynqOptions& options);
+
   // Builds what is not built yet, and starts the board. Throws Error, ToolError with what a tool said.
   explicit VirtualZynq(const VirtualZynqOptions& options);
   VirtualZynq(const VirtualZynq&) = delete;

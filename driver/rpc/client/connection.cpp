@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 
@@ -27,6 +29,38 @@ std::string variable(const char* name) {
 template <typename... T>
 [[noreturn]] void fail_for_good(fmt::format_string<T...> format, T&&... arguments) {
   throw driver::Unreachable(fmt::format(format, std::forward<T>(arguments)...));
+}
+
+// Why there is no connection, and what to do: gRPC has texts for that, and no codes.
+std::string no_connection(const std::string& said, bool tls) {
+  // Of whichever library for TLS: one says it in small letters with spaces, another CERTIFICATE_VERIFY_FAILED.
+  std::string plain = said;
+  std::ranges::transform(plain, plain.begin(),
+                         [](unsigned char c) { return static_cast<char>(c == '_' ? ' ' : std::tolower(c)); });
+  const auto says = [&](const char* text) { return plain.find(text) != std::string::npos; };
+  if (says("certificate verify failed")) {
+    const std::string authority = variable("VANTAGE_TLS_CA");
+    return fmt::format(
+        "the server's certificate is not of {} ({}); put the file of the authority that it is of into "
+        "VANTAGE_TLS_CA",
+        authority.empty() ? "an authority that this system trusts" : authority, said);
+  }
+  if (says("hostname verification") || says("not in peer certificate")) {
+    return fmt::format("the server's certificate is for another name ({}); call the server as its certificate does",
+                       said);
+  }
+  if (says("wrong version number")) {
+    return fmt::format("what answers there does not speak TLS ({}); use rpc:// if it is a server without --tls-cert",
+                       said);
+  }
+  if (says("socket closed") || says("connection reset")) {
+    return tls ? fmt::format(
+                     "the server closed the connection ({}); one with --tls-client-ca wants a certificate that "
+                     "it knows, in VANTAGE_TLS_CERT and VANTAGE_TLS_KEY",
+                     said)
+               : fmt::format("the server closed the connection ({}); one with --tls-cert wants rpcs://", said);
+  }
+  return fmt::format("no server answers ({}); is `vantage serve` running there, and is it the port it says?", said);
 }
 
 }  // namespace
@@ -71,9 +105,9 @@ void Connection::require(const grpc::Status& status) const {
   switch (status.error_code()) {
     case grpc::StatusCode::OK: return;
     case grpc::StatusCode::UNAVAILABLE:
-      fail_for_good(
-          "target '{}': no server answers ({}); is `vantage serve` running there, and is it the port it says?",
-          address_.uri, said);
+      // What was there once is gone.
+      if (!session_.empty()) fail_for_good("target '{}': no server answers any longer ({})", address_.uri, said);
+      fail_for_good("target '{}': {}", address_.uri, no_connection(said, address_.tls));
     case grpc::StatusCode::UNAUTHENTICATED:
       fail_for_good("target '{}': {}; put the server's token into VANTAGE_TOKEN", address_.uri, said);
     case grpc::StatusCode::UNIMPLEMENTED:

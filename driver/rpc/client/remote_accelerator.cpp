@@ -53,6 +53,8 @@ class RemoteAccelerator : public driver::Accelerator {
   const isa::Config& config() const override { return config_; }
   Bytes memory_size() const override { return Bytes(session_.opened().memory_bytes()); }
 
+  bool runs_images() const override { return !session_.opened().places_programs(); }
+
   void write(Bytes address, std::span<const std::byte> bytes) override { session_.write(address, bytes); }
   void write_constant(Bytes address, std::span<const std::byte> bytes) override {
     session_.write_constant(address, bytes);

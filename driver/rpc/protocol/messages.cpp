@@ -64,6 +64,7 @@ v1::LaunchReply to_message(const sim::RunResult& result) {
   }
   if (result.cycles) reply.set_cycles(result.cycles->count());
   if (result.seconds) reply.set_seconds(*result.seconds);
+  if (result.clock_mhz) reply.set_clock_mhz(*result.clock_mhz);
   if (result.host_cycles) reply.set_host_cycles(result.host_cycles->count());
   for (const sim::StageCycles& stage : result.stages) {
     v1::StageCycles& cycles = *reply.add_stages();
@@ -95,6 +96,7 @@ sim::RunResult from_message(const v1::LaunchReply& reply) {
   }
   if (reply.has_cycles()) result.cycles = Cycles(reply.cycles());
   if (reply.has_seconds()) result.seconds = reply.seconds();
+  if (reply.has_clock_mhz()) result.clock_mhz = reply.clock_mhz();
   if (reply.has_host_cycles()) result.host_cycles = Cycles(reply.host_cycles());
   for (const v1::StageCycles& stage : reply.stages()) {
     result.stages.push_back(

@@ -26,10 +26,12 @@ class CallGuard::Call : public grpc::experimental::Interceptor {
   }
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
-    if (batch->QueryInterceptionHookPoint(InterceptionHookPoints::POST_RECV_INITIAL_METADATA) && is_reflection_ &&
-        (!has_place_ || guard_.identities_.of(context_) == nullptr)) {
-      guard_.gate_.offence(context_.peer());
-      context_.TryCancel();
+    if (batch->QueryInterceptionHookPoint(InterceptionHookPoints::POST_RECV_INITIAL_METADATA)) {
+      guard_.gate_.called(context_.peer());
+      if (is_reflection_ && (!has_place_ || guard_.identities_.of(context_) == nullptr)) {
+        guard_.gate_.offence(context_.peer());
+        context_.TryCancel();
+      }
     }
     if (batch->QueryInterceptionHookPoint(InterceptionHookPoints::PRE_SEND_STATUS) &&
         (!is_known_ || context_.IsCancelled())) {

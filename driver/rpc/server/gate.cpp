@@ -155,7 +155,7 @@ void Gate::add(int socket) {
     end(oldest(State::kSilent), "made room for a new connection: it had said nothing");
   }
   const uint64_t number = next_++;
-  Connection connection{socket, State::kSilent, Clock::now(), peer_of(socket), 0, {}};
+  Connection connection{socket, State::kSilent, Clock::now(), peer_of(socket), false, 0, {}};
   by_peer_[connection.peer] = number;
   connections_.emplace(number, std::move(connection));
   of_state_[State::kSilent].insert(number);
@@ -166,7 +166,10 @@ void Gate::hear(uint64_t number, uint32_t events) {
   std::unique_lock lock(mutex_);
   const auto connection = connections_.find(number);
   if (connection == connections_.end()) return;  // ended in this round
-  if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) return forget(number);
+  if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) {
+    tell_of_handshake(connection->second);
+    return forget(number);
+  }
   if (connection->second.state == State::kStranger) return weigh(number);
   if (connection->second.state == State::kKnown) return;
   const int socket = ::fcntl(connection->second.socket, F_DUPFD_CLOEXEC, 0);
@@ -204,6 +207,19 @@ void Gate::look() {
 void Gate::weigh(uint64_t number) {
   if (bytes_received(connections_.at(number).socket) <= limits_.stranger_bytes) return;
   end(number, fmt::format("ended: it sent more than {} bytes without saying who it is", limits_.stranger_bytes));
+}
+
+void Gate::tell_of_handshake(const Connection& connection) {
+  if (connection.state != State::kStranger || connection.has_called) return;
+  const std::string what =
+      "left without a call; do both sides use TLS, or neither, and have certificates that the other knows?";
+  refusals_.add(what, fmt::format("{} {}", connection.peer, what));
+}
+
+void Gate::called(const std::string& grpc_peer) {
+  const std::lock_guard lock(mutex_);
+  const auto number = by_peer_.find(peer_of(grpc_peer));
+  if (number != by_peer_.end()) connections_.at(number->second).has_called = true;
 }
 
 void Gate::known(const std::string& grpc_peer) {

@@ -53,8 +53,9 @@ class Gate {
   // Lets no more in. Those that are there stay.
   void close();
 
-  // What calls say of their connection, by what gRPC calls its peer: it is known from now on; or it was refused, or
-  // taken back before anyone could answer.
+  // What calls say of their connection, by what gRPC calls its peer: that there is one; it is known from now on; or it
+  // was refused, or taken back before anyone could answer.
+  void called(const std::string& grpc_peer);
   void known(const std::string& grpc_peer);
   void offence(const std::string& grpc_peer);
 
@@ -68,6 +69,7 @@ class Gate {
     State state;
     Clock::time_point since;
     std::string peer;
+    bool has_called = false;
     size_t offences = 0;
     Clock::time_point offences_since;
   };
@@ -82,6 +84,8 @@ class Gate {
   // These REQUIRE the lock.
   void add(int socket);
   void change(uint64_t number, State state);
+  // Tells of one that has said something and leaves before anyone could answer a call of it.
+  void tell_of_handshake(const Connection& connection);
   // Ends a stranger that has sent too much.
   void weigh(uint64_t number);
   // Ends the connection; `why` is for the log.

@@ -81,6 +81,7 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
   event.mutable_opened()->set_device(offered.offer.name);
   event.mutable_opened()->set_memory_bytes(opened.memory_bytes());
   event.mutable_opened()->set_processor(opened.processor());
+  event.mutable_opened()->set_places_programs(opened.places_programs());
   log_(fmt::format("{} session {}: {} opened {}", caller.peer, short_key(slot.key()), caller.who, offered.offer.name));
   greet(call);
   events.Write(event);

@@ -15,16 +15,20 @@ namespace {
 // Of a step that WorkspaceLimits::run_steps counts as one; larger tiles have fewer steps.
 constexpr uint64_t kStepProducts = 256;
 
-isa::Config session_config(const v1::OpenRequest& request) {
+// `is_hardware`: the device has a clock of its own, whatever the configuration says.
+isa::Config session_config(const v1::OpenRequest& request, bool is_hardware) {
   std::optional<isa::Config> offered;
   if (!request.offered_config_json().empty()) {
     offered = isa::Config::parse(request.offered_config_json(), "the offered configuration");
   }
   if (request.config_json().empty()) return offered.value_or(isa::Config::vta_default());
   const isa::Config wanted = isa::Config::parse(request.config_json(), "the session's configuration");
-  if (offered && wanted != *offered) {
+  if (!offered) return wanted;
+  const std::string other =
+      is_hardware ? isa::hardware_difference(*offered, wanted) : isa::difference(*offered, wanted);
+  if (!other.empty()) {
     fail("the device '{}' has configuration {}, not {}: its {}; ask for that one, or for another device",
-         request.device(), offered->name(), wanted.name(), isa::difference(*offered, wanted));
+         request.device(), offered->name(), wanted.name(), other);
   }
   return wanted;
 }
@@ -36,7 +40,10 @@ v1::OpenReply LocalWorkspace::open(const v1::OpenRequest& request,
   VANTAGE_CHECK(device_ == nullptr);
   limits_ = request.limits();
   buffers_.set_limits(limits_);
-  const isa::Config config = session_config(request);
+  const bool is_hardware = std::any_of(kinds_.begin(), kinds_.end(), [&](const driver::AcceleratorKind& kind) {
+    return kind.scheme == request.device() && kind.is_hardware;
+  });
+  const isa::Config config = session_config(request, is_hardware);
   driver::AcceleratorOptions options;
   options.dram = Bytes(limits_.memory_bytes());
   options.progress = progress;
@@ -46,6 +53,7 @@ v1::OpenReply LocalWorkspace::open(const v1::OpenRequest& request,
   device_ = driver::open_as(kinds_, request.device() + ":", config, options);
   v1::OpenReply reply;
   reply.set_memory_bytes(device_->memory_size().count());
+  reply.set_places_programs(!device_->runs_images());
   return reply;
 }
 

@@ -227,7 +227,16 @@ TEST_CASE("Vivado's bitstream is kept with its hash", "[unit]") {
   std::filesystem::permissions(vivado, std::filesystem::perms::owner_all);
   ::setenv("PATH", (tools.path().string() + ":/usr/bin:/bin").c_str(), 1);
   const auto entry = store.build(config, board, kSilent);
+  // Another that only differs in what a configuration's string does not say is another bitstream.
+  auto keys = config.keys();
+  keys.log_bus_width = 7;
+  keys.clock_mhz = 50;
+  const auto wide = isa::Config::from_keys(keys, "wide");
+  const auto other = store.build(wide, board, kSilent);
   ::setenv("PATH", path.c_str(), 1);
+  CHECK(other.name == entry.name + "-log_bus_width-7-clock_mhz-50");
+  CHECK(store.load(other).config == wide);
+  CHECK(store.load(entry).config == config);
   CHECK(entry.name == "vantage-pynq-z1-1x16_i8w8a32_15_15_18_17");
   CHECK(store.check(entry).state == State::kVerified);
   // It is known to the next who looks.

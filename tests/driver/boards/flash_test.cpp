@@ -229,6 +229,26 @@ TEST_CASE("a bitstream is clocked no faster than it was made for", "[unit]") {
   require_clock(slow);
 }
 
+TEST_CASE("a clock that the board cannot give is told, and the one that it gives is noted", "[unit]") {
+  Board on;
+  std::string steps;
+  auto wanted = request();
+  wanted.clock_mhz = 130;
+  flash(on.system, wanted, [&](const std::string& step) { steps += step + "\n"; });
+  CHECK_THAT(steps, ContainsSubstring("set the FPGA's clock to 130 MHz\n"));
+  CHECK_THAT(steps, ContainsSubstring("warning: the FPGA's clock is 125 MHz; its PLL gives nothing between that and "
+                                      "130 MHz\n"));
+  CHECK(boards::read_flash_record(on.system)->clock_mhz == 125);
+  CHECK(boards::current_bitstream(on.system)->record.clock_mhz == 125);
+}
+
+TEST_CASE("nothing is asked of what is no board", "[unit]") {
+  FakeKernel computer(FakeKernel::Has::kNeither);
+  auto adopted = request();
+  adopted.adopt = true;
+  CHECK_THAT(ERROR_OF(flash(computer, adopted, kSilent)), ContainsSubstring("this kernel has neither"));
+}
+
 TEST_CASE("a design that turns out to be another is left as it was", "[unit]") {
   Board on;
   flash(on.system, request(), kSilent);
@@ -335,6 +355,17 @@ TEST_CASE("a bitstream for another part or another configuration is refused", "[
   wrong = request();
   wrong.bitstream.configuration = "1x8_i8w8a32_15_15_18_17";
   CHECK_THAT(ERROR_OF(require_flashable(wrong)), ContainsSubstring("is of configuration 1x8"));
+  // Of the same string, and another core.
+  auto keys = isa::Config::vta_default().keys();
+  wrong = request();
+  wrong.bitstream.configuration = wrong.config.name();
+  require_flashable(wrong);
+  keys.clock_mhz = 50;
+  wrong.bitstream.config = isa::Config::from_keys(keys, "slow");
+  require_flashable(wrong);
+  keys.log_bus_width = 7;
+  wrong.bitstream.config = isa::Config::from_keys(keys, "wide");
+  CHECK_THAT(ERROR_OF(require_flashable(wrong)), ContainsSubstring("its LOG_BUS_WIDTH is 7, not 6"));
   require_flashable(request());
 }
 
@@ -350,7 +381,8 @@ TEST_CASE("the fastest clock that is not too fast", "[unit]") {
 TEST_CASE("clocks are set where a family has them", "[unit]") {
   Board on;
   auto board = board_options("vantage", MemoryKind::kReserved).board;
-  CHECK(set_fabric_clock(on.system, board, 125e6) == Approx(125e6));
+  set_fabric_clock(on.system, board, 125e6);
+  CHECK(fabric_clock(on.system, board) == Approx(125e6));
   const uint32_t zynq = on.system.system_register(0xf8000170);
   CHECK((zynq >> 8 & 63) * (zynq >> 20 & 63) == 8);
   // Registers that are not locked are not locked afterwards: Linux restarts the board through them.
@@ -361,12 +393,14 @@ TEST_CASE("clocks are set where a family has them", "[unit]") {
 
   board.family = "xcup";
   board.ps_clock_hz = 33'333'333;
-  CHECK(set_fabric_clock(on.system, board, 300e6) == Approx(300e6).epsilon(1e-6));
+  set_fabric_clock(on.system, board, 300e6);
+  CHECK(fabric_clock(on.system, board) == Approx(300e6).epsilon(1e-6));
   const uint32_t ultrascale = on.system.system_register(0xff5e00c0);
   CHECK((ultrascale >> 8 & 63) * (ultrascale >> 16 & 63) == 5);
   CHECK((ultrascale >> 24 & 1) == 1);
   on.system.system_register(0xff5e0020) = 0;
   CHECK_THAT(ERROR_OF(set_fabric_clock(on.system, board, 100e6)), ContainsSubstring("PLL does not run"));
+  CHECK_THAT(ERROR_OF(fabric_clock(on.system, board)), ContainsSubstring("cannot be told"));
 }
 
 }  // namespace vantage::test::driver_boards_flash_test

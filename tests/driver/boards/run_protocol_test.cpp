@@ -80,6 +80,27 @@ TEST_CASE("a board is known by the name that its image gives it", "[unit]") {
   // The device tree's texts end with a zero.
   put_file(kernel, "/proc/device-tree/chosen/pynq_board", std::string_view("Pynq-Z1\0", 8));
   CHECK(boards::find_own_board(kernel, folder()).name == "pynq-z1");
+  // What is named must not contradict that.
+  CHECK(boards::this_board(kernel, folder(), "").name == "pynq-z1");
+  CHECK(boards::this_board(kernel, folder(), "pynq-z1").name == "pynq-z1");
+  CHECK(ERROR_OF(boards::this_board(kernel, folder(), "ultra96")) ==
+        "this image calls its board 'Pynq-Z1', which is pynq-z1, not ultra96; name that one, or none");
+  put_file(kernel, "/proc/device-tree/chosen/pynq_board", std::string_view("Kria\0", 5));
+  CHECK(boards::this_board(kernel, folder(), "ultra96").name == "ultra96");
+  put_file(kernel, "/proc/device-tree/compatible", std::string_view("digilent,zynq\0xlnx,zynq-7000\0", 29));
+  CHECK_THAT(ERROR_OF(boards::this_board(kernel, folder(), "ultra96")),
+             ContainsSubstring("ultra96 has an FPGA of the family xcup") &&
+                 ContainsSubstring("this machine's chip is xlnx,zynq-7000, of xc7"));
+  CHECK(boards::this_board(kernel, folder(), "pynq-z2").name == "pynq-z2");
+  ::setenv("BOARD", "Ultra96", 1);
+  CHECK_THAT(ERROR_OF(boards::this_board(kernel, folder(), "")), ContainsSubstring("this machine's chip is"));
+  ::unsetenv("BOARD");
+  // A description of one's own knows no image.
+  Json own = parse_json(read_file(folder() / "pynq-z2.json", Bytes(1 << 20)), "pynq-z2");
+  own["image_names"] = Json::array();
+  put_file(kernel, "/proc/device-tree/chosen/pynq_board", std::string_view("Pynq-Z1\0", 8));
+  const TemporaryFolder mine;
+  CHECK(boards::this_board(kernel, folder(), mine.file("mine.json", own.dump()).string()).name == "pynq-z2");
   CHECK_THAT(ERROR_OF(boards::load_board(folder(), "pynq-z3")), ContainsSubstring("did you mean 'pynq-z"));
   CHECK_THAT(ERROR_OF(boards::load_register_map(folder(), "publishd")), ContainsSubstring("did you mean 'published'?"));
 }

@@ -8,10 +8,13 @@
 #include "driver/open/open.h"
 #include "driver/rpc/client/remote_flash.h"
 #include "driver/rpc/server/server.h"
+#include "driver/runtime/recorder.h"
+#include "driver/runtime/replay.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
+#include "tests/support/random_config.h"
 #include "tests/support/variable.h"
 
 namespace vantage::test::driver_boards_served_board_test {
@@ -101,16 +104,19 @@ boards::FlashJob job(const std::string& contents = bit_bytes()) {
           .clock_mhz = 125};
 }
 
+Program copy_program() {
+  return assemble(".config " + kConfig.to_json().dump() +
+                      "\n.tensor in acc 2 input\n.tensor out out 2 output\n"
+                      "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
+                      "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
+                      "finish pop=next\n",
+                  "test");
+}
+
 void copies(driver::Accelerator& device, int value) {
-  const Program program = assemble(".config " + kConfig.to_json().dump() +
-                                       "\n.tensor in acc 2 input\n.tensor out out 2 output\n"
-                                       "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
-                                       "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
-                                       "finish pop=next\n",
-                                   "test");
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
   in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
-  const auto loaded = device.load(program, {{"in", &in}, {"out", &out}});
+  const auto loaded = device.load(copy_program(), {{"in", &in}, {"out", &out}});
   REQUIRE(loaded->run().ok());
   std::vector<std::byte> bytes(32);
   out.read(bytes);
@@ -128,6 +134,56 @@ TEST_CASE("a served board runs the programs of several clients", "[unit]") {
   }
   CHECK_THAT(ERROR_OF(first->run({Bytes(EmulatedBoard::kMemory), 1}, {})),
              ContainsSubstring("it runs programs that were loaded"));
+}
+
+TEST_CASE("a served board is the same core by whatever name and clock a client knows it", "[unit]") {
+  ServedBoard board(false);
+  auto wanted = kConfig.to_json();
+  wanted["TARGET"] = "pynq";
+  wanted["CLOCK_MHZ"] = 50;
+  const auto slow = isa::Config::from_json(wanted, "slow");
+  const auto first = board.open(), second = driver::open_accelerator(board.uri(), slow, {});
+  CHECK(second->config() == slow);
+  copies(*second, 7);
+  auto in = second->allocate(Bytes(128)), out = second->allocate(Bytes(32));
+  // At what the FPGA has, whatever clients say
+  CHECK(second->load(copy_program(), {{"in", &in}, {"out", &out}})->run().clock_mhz == 100);
+  CHECK_THAT(ERROR_OF(driver::open_accelerator(board.uri(), test::shipped_config("8x8"), {})),
+             ContainsSubstring("its LOG_INP_BUFF_SIZE is 15, not 14"));
+}
+
+TEST_CASE("a run on a served board is recorded, and a record is replayed there", "[unit]") {
+  ServedBoard board(false);
+  const auto device = board.open();
+  // Another client's, so that addresses are no accident.
+  const auto other = board.open();
+  const auto taken = other->allocate(Bytes(4096));
+  auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
+  in.write(std::vector<std::byte>(128, std::byte{3}));
+  const auto loaded = device->load(copy_program(), {{"in", &in}, {"out", &out}});
+  const auto recorded = driver::run_and_record(*device, *loaded, "copy");
+  REQUIRE(recorded.result.ok());
+  const auto simulator = driver::open_accelerator("fsim:", kConfig, {});
+  for (driver::Accelerator* replayer : {simulator.get(), device.get()}) {
+    const auto result = driver::replay(*replayer, recorded.bundle);
+    INFO(replayer->uri() << ": " << result.mismatch.value_or(""));
+    CHECK(result.ok());
+  }
+  // What lay where no board has memory, and without the names that a program gives.
+  auto from = simulator->allocate(Bytes(128)), to = simulator->allocate(Bytes(32));
+  from.write(std::vector<std::byte>(128, std::byte{3}));
+  const auto simulated = simulator->load(copy_program(), {{"in", &from}, {"out", &to}});
+  Bundle bundle = driver::run_and_record(*simulator, *simulated, "copy").bundle;
+  REQUIRE(bundle.insn_address < Bytes(EmulatedBoard::kMemory));
+  CHECK(driver::replay(*device, bundle).ok());
+  bundle.symbols.clear();
+  CHECK(driver::replay(*device, bundle).ok());
+  bundle.expect[0].bytes[17] = 9;
+  CHECK_THAT(driver::replay(*device, bundle).mismatch.value_or(""), ContainsSubstring("(element 1 byte 1 of"));
+  // Only what is placed for a client's own programs can be read.
+  std::vector<std::byte> bytes(16);
+  other->read(taken.address(), bytes);
+  CHECK_THAT(ERROR_OF(other->read(loaded->image().insn_address, bytes)), ContainsSubstring("in none of this client's"));
 }
 
 TEST_CASE("a board is flashed through its server", "[unit]") {
@@ -186,7 +242,7 @@ TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]
   forced.force = true;
   forced.clock_mhz = 143;
   rpc::flash_remotely(lenient.uri(), forced, silent);
-  CHECK(boards::read_flash_record(lenient.system())->clock_mhz == 143);
+  CHECK(boards::read_flash_record(lenient.system())->clock_mhz == Approx(1000.0 / 7));
 
   const ServedBoard closed(false);
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(closed.uri(), job(), silent)), ContainsSubstring("--allow-flash"));

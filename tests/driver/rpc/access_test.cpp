@@ -176,12 +176,18 @@ TEST_CASE("TLS: both sides are who they say, or there is no session", "[unit]") 
     o.tls.authority = client.certificate;
   });
   CHECK(server.uri().starts_with("rpcs://"));
-  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("no server answers"));
+  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("certificate is not of an authority that this system trusts"));
+  CHECK(eventually([&] { return server.logged("left without a call; do both sides use TLS"); }));
+  {
+    const Variable authority("VANTAGE_TLS_CA", stranger.certificate);
+    CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("is not of " + stranger.certificate.string()));
+  }
   const Variable authority("VANTAGE_TLS_CA", ours.certificate);
-  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("no server answers"));
+  const auto wants_certificate = ContainsSubstring("one with --tls-client-ca wants a certificate that it knows");
+  CHECK_THAT(ERROR_OF(server.open()), wants_certificate);
   {
     const Variable cert("VANTAGE_TLS_CERT", stranger.certificate), key("VANTAGE_TLS_KEY", stranger.key);
-    CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("no server answers"));
+    CHECK_THAT(ERROR_OF(server.open()), wants_certificate);
   }
   const Variable cert("VANTAGE_TLS_CERT", client.certificate);
   CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("a certificate and its key belong together"));
@@ -189,7 +195,18 @@ TEST_CASE("TLS: both sides are who they say, or there is no session", "[unit]") 
   CHECK(server.open()->memory_size() > Bytes(0));
   // The same port without TLS
   CHECK_THAT(ERROR_OF(driver::open_accelerator("rpc" + server.uri().substr(4), kConfig)),
-             ContainsSubstring("no server answers"));
+             ContainsSubstring("one with --tls-cert wants rpcs://"));
+}
+
+TEST_CASE("TLS: a server without it, and one of another name", "[unit]") {
+  const TemporaryFolder folder;
+  const TestServer open;
+  CHECK_THAT(ERROR_OF(driver::open_accelerator("rpcs" + open.uri().substr(3), kConfig)),
+             ContainsSubstring("does not speak TLS") && ContainsSubstring("use rpc://"));
+  const rpc::TlsFiles elsewhere = certificate(folder, "elsewhere", "DNS:elsewhere.example");
+  const TestServer named({"fsim"}, [&](rpc::ServerOptions& o) { o.tls = elsewhere; });
+  const Variable authority("VANTAGE_TLS_CA", elsewhere.certificate);
+  CHECK_THAT(ERROR_OF(named.open()), ContainsSubstring("certificate is for another name"));
 }
 
 }  // namespace vantage::test::driver_rpc_access_test

@@ -26,11 +26,11 @@ std::unique_ptr<ssl_st, void (*)(ssl_st*)> client() {
 
 }  // namespace
 
-rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name) {
+rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name, const std::string& subject) {
   const auto cert = folder.path() / (name + ".crt"), key = folder.path() / (name + ".key");
   run_tool({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
             key.string(), "-out", cert.string(), "-days", "2", "-subj", "/CN=" + name, "-addext",
-            "subjectAltName=IP:127.0.0.1"},
+            "subjectAltName=" + subject},
            folder.path(), "openssl");
   return {cert, key, {}};
 }

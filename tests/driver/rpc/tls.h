@@ -12,8 +12,9 @@ struct ssl_st;
 
 namespace vantage::test {
 
-// A certificate and its key, NAME.crt and NAME.key, signed by themselves, for 127.0.0.1.
-rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name);
+// A certificate and its key, NAME.crt and NAME.key, signed by themselves, for 127.0.0.1 or whom `subject` names.
+rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name,
+                          const std::string& subject = "IP:127.0.0.1");
 
 // The first message of a handshake, of someone who takes any certificate and speaks HTTP/2.
 std::string client_hello();
