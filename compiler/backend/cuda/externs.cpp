@@ -11,27 +11,38 @@ namespace {
 // The tile of a box, whose other dimensions are of one element.
 class TileView {
  public:
-  explicit TileView(const ExternView& view) : view_(view) {}
+  explicit TileView(const ExternView& view) : view_(view), index_(view.extents().size()) {}
   int64_t rows() const { return size(2); }
   int64_t columns() const { return size(1); }
-  Scalar get(int64_t row, int64_t column) const { return view_.get(at(row, column)); }
-  void set(int64_t row, int64_t column, Scalar value) const { view_.set(at(row, column), value); }
+  Scalar get(int64_t row, int64_t column) { return view_.get(at(row, column)); }
+  void set(int64_t row, int64_t column, Scalar value) { view_.set(at(row, column), value); }
   DType dtype() const { return view_.dtype(); }
+
+  // All of its elements by rows, or by columns.
+  std::vector<Scalar> elements(bool by_columns) {
+    std::vector<Scalar> all;
+    const int64_t outer = by_columns ? columns() : rows(), inner = by_columns ? rows() : columns();
+    all.reserve(static_cast<size_t>(outer * inner));
+    for (int64_t o = 0; o < outer; ++o) {
+      for (int64_t i = 0; i < inner; ++i) all.push_back(by_columns ? get(i, o) : get(o, i));
+    }
+    return all;
+  }
 
  private:
   int64_t size(size_t from_end) const { return view_.extents()[view_.extents().size() - from_end]; }
-  std::vector<int64_t> at(int64_t row, int64_t column) const {
-    std::vector<int64_t> index(view_.extents().size());
-    index[index.size() - 2] = row;
-    index[index.size() - 1] = column;
-    return index;
+  const std::vector<int64_t>& at(int64_t row, int64_t column) {
+    index_[index_.size() - 2] = row;
+    index_[index_.size() - 1] = column;
+    return index_;
   }
 
   const ExternView& view_;
+  std::vector<int64_t> index_;
 };
 
 void copy_tile(ExternCall& call) {
-  const TileView to(call.view(0)), from(call.view(1));
+  TileView to(call.view(0)), from(call.view(1));
   for (int64_t r = 0; r < to.rows(); ++r) {
     for (int64_t c = 0; c < to.columns(); ++c) {
       to.set(r, c, convert(from.dtype(), to.dtype(), from.get(r, c)));
@@ -40,7 +51,7 @@ void copy_tile(ExternCall& call) {
 }
 
 void fill_tile(ExternCall& call) {
-  const TileView to(call.view(0));
+  TileView to(call.view(0));
   for (int64_t r = 0; r < to.rows(); ++r) {
     for (int64_t c = 0; c < to.columns(); ++c) to.set(r, c, convert(kInt32, to.dtype(), {.i = 0}));
   }
@@ -48,18 +59,22 @@ void fill_tile(ExternCall& call) {
 
 // Sums round after every step, in the order of the depth; the hardware's do not say how they round.
 void multiply_tiles(ExternCall& call) {
-  const TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
+  TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
   const bool a_transposed = call.integer(3) != 0, b_transposed = call.integer(4) != 0;
-  const int64_t depth = a_transposed ? a.rows() : a.columns();
+  const auto depth = static_cast<size_t>(a_transposed ? a.rows() : a.columns());
+  // Both along the depth, each element read once.
+  const std::vector<Scalar> rows = a.elements(a_transposed), columns = b.elements(!b_transposed);
+  const DType type = c.dtype();
   for (int64_t i = 0; i < c.rows(); ++i) {
     for (int64_t j = 0; j < c.columns(); ++j) {
       Scalar sum = c.get(i, j);
-      for (int64_t k = 0; k < depth; ++k) {
-        const Scalar x = a_transposed ? a.get(k, i) : a.get(i, k), y = b_transposed ? b.get(j, k) : b.get(k, j);
-        if (c.dtype().is_float()) {
-          sum.f = round_to(c.dtype(), sum.f + round_to(c.dtype(), x.f * y.f));
+      const Scalar* x = rows.data() + static_cast<size_t>(i) * depth;
+      const Scalar* y = columns.data() + static_cast<size_t>(j) * depth;
+      for (size_t k = 0; k < depth; ++k) {
+        if (type.is_float()) {
+          sum.f = round_to(type, sum.f + round_to(type, x[k].f * y[k].f));
         } else {
-          sum.i = wrap(c.dtype(), sum.i + x.i * y.i);
+          sum.i = wrap(type, sum.i + x[k].i * y[k].i);
         }
       }
       c.set(i, j, sum);
