@@ -16,9 +16,9 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   const auto nvrtc = test::nvrtc_if_here();
   // Many are compiled at once.
-  constexpr int kBatch = 50;
+  constexpr int kBatch = 20;
   int held = 0, kernels = 0, vectors = 0, barriers = 0, asynchronous = 0;
-  for (int first = 0; first < test::rounds(50); first += kBatch) {
+  for (int first = 0; first < test::rounds(kBatch); first += kBatch) {
     std::vector<test::ThreadedCase> cases;
     std::vector<cuda::Module> modules;
     for (int i = first; i < first + kBatch; ++i) {
@@ -49,13 +49,13 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
       CHECK(test::complaint(*nvrtc, source, architecture) == "");
     }
   }
-  WARN(held << " of " << test::rounds(50) << " schedules hold: " << kernels << " with threads, " << vectors
+  WARN(held << " of " << test::rounds(kBatch) << " schedules hold: " << kernels << " with threads, " << vectors
             << " with vectors, " << barriers << " with barriers, " << asynchronous
             << " with copies beside the threads");
-  CHECK(kernels >= 10);
-  CHECK(vectors >= test::rounds(50) / 200);  // few have some
+  CHECK(kernels >= kBatch / 5);
+  CHECK(vectors >= test::rounds(kBatch) / 200);  // few have some
   CHECK(barriers >= 1);
-  CHECK(asynchronous >= test::rounds(50) / 500);
+  CHECK(asynchronous >= test::rounds(kBatch) / 500);
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_codegen_property_test

@@ -359,7 +359,7 @@ TEST_CASE("convolutions of bytes are made in tiles, whatever is turned for that"
   };
   for (const std::string architecture : {"sm_75", "sm_90a"}) {
     std::vector<GpuCase> cases;
-    for (int i = 0; i < test::rounds(2); ++i) {
+    for (int i = 0; i < test::rounds(1); ++i) {
       const int64_t channels = pick(0, 1) == 0 ? 32 * pick(1, 4) : pick(20, 130), kernel = pick(1, 3);
       const Integers strides = {pick(1, 2), pick(1, 2)}, padding = {pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)};
       const test::RandomCall call =
@@ -425,7 +425,7 @@ TEST_CASE("convolutions of images that lie innermost are made in tiles", "[prope
   const auto side = [&] { return pick(0, 1) == 0 ? 16 * pick(1, 4) : pick(8, 70); };
   for (const std::string architecture : {"sm_80", "sm_90a"}) {
     std::vector<GpuCase> cases;
-    for (int i = 0; i < test::rounds(2); ++i) {
+    for (int i = 0; i < test::rounds(1); ++i) {
       const DType type = std::vector{kFloat32, kFloat16, kBFloat16}[static_cast<size_t>(pick(0, 2))];
       const DType result = pick(0, 1) == 0 ? kFloat32 : type;
       const ir::PrimFunc function =
