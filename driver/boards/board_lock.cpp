@@ -12,8 +12,8 @@ namespace vantage::boards {
 
 namespace {
 
-const std::filesystem::path kFolder = "/run/vantage";
-const std::filesystem::path kFile = kFolder / "board.lock";
+const std::filesystem::path kLockFolder = "/run/vantage";
+const std::filesystem::path kLockFile = kLockFolder / "board.lock";
 
 // Takes `forbidden` away from the mode of what is this user's own, and throws Error for what another user may have put
 // there.
@@ -35,16 +35,16 @@ void make_own(System& system, const File& file, mode_t type, const char* what, m
 }  // namespace
 
 BoardLock::BoardLock(System& system) {
-  if (!system.exists(kFolder) && !system.make_folders(kFolder)) {
-    fail("{}: cannot be made: {}; run this as root once", kFolder.string(), text_of(errno));
+  if (!system.exists(kLockFolder) && !system.make_folders(kLockFolder)) {
+    fail("{}: cannot be made: {}; run this as root once", kLockFolder.string(), text_of(errno));
   }
-  const File folder(system, kFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const File folder(system, kLockFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   make_own(system, folder, S_IFDIR, "folder", S_IWGRP | S_IWOTH);
   // A pipe in its place is not waited for. Who may read it may hold it.
-  file_.emplace(system, kFile, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  file_.emplace(system, kLockFile, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   make_own(system, *file_, S_IFREG, "plain file", S_IRWXO);
   if (system.lock(file_->get()) == 0) return;
-  if (errno != EWOULDBLOCK) fail("{}: cannot be locked: {}", kFile.string(), text_of(errno));
+  if (errno != EWOULDBLOCK) fail("{}: cannot be locked: {}", kLockFile.string(), text_of(errno));
   fail("the board is in use by another program of this kind; end that one, or let its server lend the board");
 }
 

@@ -11,7 +11,7 @@ namespace vantage::boards {
 
 namespace {
 
-const std::filesystem::path kFile = "/run/vantage/bitstream.json";
+const std::filesystem::path kRecordFile = "/run/vantage/bitstream.json";
 
 }  // namespace
 
@@ -42,17 +42,18 @@ FlashRecord FlashRecord::from_json(const Json& json, std::string_view source) {
 }
 
 std::optional<FlashRecord> read_flash_record(System& system) {
-  if (!system.exists(kFile)) return std::nullopt;
-  return FlashRecord::from_json(parse_json(read_whole(system, kFile), kFile.string()), kFile.string());
+  if (!system.exists(kRecordFile)) return std::nullopt;
+  return FlashRecord::from_json(parse_json(read_whole(system, kRecordFile), kRecordFile.string()),
+                                kRecordFile.string());
 }
 
 void write_flash_record(System& system, const FlashRecord& record) {
-  put_file(system, kFile, json_text(record.to_json()) + "\n");
+  put_file(system, kRecordFile, json_text(record.to_json()) + "\n");
 }
 
 void forget_flash_record(System& system) {
-  if (!system.exists(kFile)) return;
-  if (system.remove(kFile) != 0) fail("{}: cannot be removed: {}", kFile.string(), text_of(errno));
+  if (!system.exists(kRecordFile)) return;
+  if (system.remove(kRecordFile) != 0) fail("{}: cannot be removed: {}", kRecordFile.string(), text_of(errno));
 }
 
 }  // namespace vantage::boards

@@ -11,7 +11,7 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kMostParts = 256, kFewestParts = 32;
+constexpr int64_t kMostFoldParts = 256, kFewestFoldParts = 32;
 
 int64_t spatial_loops(Schedule& s, const std::string& name) {
   return static_cast<int64_t>(of_kind(loops_of_block(s, name), AxisKind::kSpatial).size());
@@ -32,8 +32,8 @@ int64_t fold_length(Schedule& s, const std::string& name) {
 }
 
 int64_t threads_of_fold(int64_t length) {
-  int64_t parts = kFewestParts;
-  while (parts < kMostParts && parts * 8 <= length) parts *= 2;
+  int64_t parts = kFewestFoldParts;
+  while (parts < kMostFoldParts && parts * 8 <= length) parts *= 2;
   return parts;
 }
 

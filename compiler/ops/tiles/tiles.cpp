@@ -11,7 +11,7 @@ namespace {
 using te::Expr;
 using te::Var;
 
-constexpr const char* kImages = "[n, c, h, w] or [n, c]: images, or rows";
+constexpr const char* kImagesOrRows = "[n, c, h, w] or [n, c]: images, or rows";
 constexpr const char* kTiles = "[n / batch, c / block, h, w, batch, block]";
 
 std::vector<AttributeField> tile_fields() {
@@ -32,7 +32,7 @@ struct Tile {
 };
 
 void require_images(const Tensor::Shape& shape, const std::string& what) {
-  if (shape.size() != 2 && shape.size() != 4) fail("{}, expected {}", what, kImages);
+  if (shape.size() != 2 && shape.size() != 4) fail("{}, expected {}", what, kImagesOrRows);
 }
 
 // Calls visit(element of the images, element of the tiles) for each that is in both.
@@ -53,7 +53,7 @@ Operator pack_tiles() {
   Operator op;
   op.name = "pack_tiles";
   op.meaning = "images as tiles, with zeros in what is no image and no channel";
-  op.inputs = {{"x", kImages}};
+  op.inputs = {{"x", kImagesOrRows}};
   op.attributes = tile_fields();
   op.pattern = Pattern::kInjective;
   op.infer = [](const OperatorCall& call) {

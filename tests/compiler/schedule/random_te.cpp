@@ -6,10 +6,11 @@
 
 namespace vantage::test {
 
-using namespace te;
-using te::Tensor;  // not the host's
+// Apart from what else stands in this namespace: here a tensor is an expression's, not the host's.
+namespace random_te {
 
-namespace {
+using namespace te;
+using te::Tensor;
 
 class Maker {
  public:
@@ -259,17 +260,17 @@ class Maker {
   std::vector<Tensor> placeholders_, tensors_;
 };
 
-}  // namespace
+}  // namespace random_te
 
 ir::PrimFunc random_te_function(std::mt19937_64& random) {
-  return Maker(random).make();
+  return random_te::Maker(random).make();
 }
 
-std::vector<vantage::Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
-  std::vector<vantage::Tensor> arrays;
+std::vector<Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
+  std::vector<Tensor> arrays;
   for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
-    for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
+    for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
     arrays.emplace_back(buffer->dtype, shape);
     fill(arrays.back(), random, std::max<int64_t>(buffer->dtype.min_int(), -20),
          std::min<int64_t>(buffer->dtype.max_int(), 20));
@@ -277,16 +278,16 @@ std::vector<vantage::Tensor> random_arrays(const ir::PrimFunc& function, std::mt
   return arrays;
 }
 
-std::vector<vantage::Tensor> run(const ir::PrimFunc& function, std::vector<vantage::Tensor> arrays,
-                                 const ir::InterpreterOptions& options) {
+std::vector<Tensor> run(const ir::PrimFunc& function, std::vector<Tensor> arrays,
+                        const ir::InterpreterOptions& options) {
   std::vector<ir::Argument> arguments;
-  for (vantage::Tensor& array : arrays) arguments.emplace_back(&array);
+  for (Tensor& array : arrays) arguments.emplace_back(&array);
   ir::interpret(function, arguments, options);
   return arrays;
 }
 
-std::string first_difference(const ir::PrimFunc& function, const std::vector<vantage::Tensor>& expected,
-                             const std::vector<vantage::Tensor>& got) {
+std::string first_difference(const ir::PrimFunc& function, const std::vector<Tensor>& expected,
+                             const std::vector<Tensor>& got) {
   const auto buffers = function.buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (const auto text = vantage::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
