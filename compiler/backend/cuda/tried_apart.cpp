@@ -79,7 +79,8 @@ class Trial {
     });
   }
 
-  const std::vector<BoundVar>&threads_, &fixed_;
+  const std::vector<BoundVar>& threads_;
+  const std::vector<BoundVar>& fixed_;
   VarValues values_;
   int64_t thread_ = 0;  // from 1 on
   int64_t& budget_;
