@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 #include <vector>
@@ -196,8 +197,8 @@ Json parse_json(std::string_view text, std::string_view source, const JsonReadin
 }
 
 Json json_number(double value) {
-  const auto whole = static_cast<int64_t>(value);
-  return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+  const bool is_whole = std::abs(value) < 0x1p53 && std::trunc(value) == value;
+  return is_whole ? Json(static_cast<int64_t>(value)) : Json(value);
 }
 
 std::string json_excerpt(const Json& value) {

@@ -5,16 +5,11 @@
 
 #include <map>
 
+#include "base/shell_word.h"
+
 namespace vantage::cli {
 
 namespace {
-
-// What stands between single quotes in a shell.
-std::string quoted(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return "'" + result + "'";
-}
 
 std::string first_sentence(const std::string& text) {
   return text.substr(0, text.find_first_of(":;("));
@@ -24,7 +19,7 @@ std::string first_sentence(const std::string& text) {
 std::string arm(const std::string& pattern, const std::vector<std::pair<std::string, std::string>>& words) {
   std::string text = fmt::format("    {}) printf '%s\\n'", pattern);
   for (const auto& [word, meaning] : words) {
-    text += " " + quoted(meaning.empty() ? word : fmt::format("{}\t{}", word, meaning));
+    text += " " + shell_word(meaning.empty() ? word : fmt::format("{}\t{}", word, meaning));
   }
   return text + " ;;\n";
 }
@@ -49,16 +44,16 @@ std::string tables(const CommandEntry& top) {
     const std::string path = command.name("");
     std::vector<std::pair<std::string, std::string>> below, here;
     for (const CommandEntry& one : command.commands) below.emplace_back(one.words.back(), first_sentence(one.text));
-    if (!below.empty()) commands += arm(quoted(path), below);
+    if (!below.empty()) commands += arm(shell_word(path), below);
     for (const OptionEntry& option : command.options) {
       for (const std::string& name : option.names) {
         here.emplace_back(name, first_sentence(option.text));
-        if (!option.value.empty()) values[value_words(option)].push_back(quoted(fmt::format("{} {}", path, name)));
+        if (!option.value.empty()) values[value_words(option)].push_back(shell_word(fmt::format("{} {}", path, name)));
       }
     }
-    options += arm(quoted(path), here);
+    options += arm(shell_word(path), here);
     for (const OptionEntry& argument : command.arguments) {
-      values[value_words(argument)].push_back(quoted(fmt::format("{} ", path)));
+      values[value_words(argument)].push_back(shell_word(fmt::format("{} ", path)));
     }
   });
   std::string text = "_vantage_commands() {\n  case $1 in\n" + commands + "  esac\n}\n";
@@ -66,7 +61,7 @@ std::string tables(const CommandEntry& top) {
   text += "# Fails for what takes no value. FILE and DIR stand for the user's own.\n";
   text += "_vantage_values() {\n  case $1 in\n";
   for (const auto& [words, patterns] : values) {
-    text += fmt::format("    {}) echo {} ;;\n", fmt::join(patterns, "|"), quoted(words));
+    text += fmt::format("    {}) echo {} ;;\n", fmt::join(patterns, "|"), shell_word(words));
   }
   return text + "    *) return 1 ;;\n  esac\n}\n";
 }

@@ -7,8 +7,8 @@
 
 namespace vantage::ir {
 
-// Whether none of a loop's iterations sees or changes what another one stores. False means "not known". Calls that touch
-// boxes are taken to be apart.
+// Whether none of a loop's iterations sees or changes what another one stores. False means "not known". Calls that
+// touch boxes are taken to be apart.
 bool iterations_apart(const For& loop);
 
 }  // namespace vantage::ir

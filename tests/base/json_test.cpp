@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <cmath>
+
 #include "base/json_object.h"
 #include "base/stop.h"
 #include "tests/catch.h"
@@ -124,6 +126,14 @@ TEST_CASE("parsing ends soon after it is told to", "[unit]") {
                       }}};
   CHECK_THROWS_AS(parse_json(R"({"rows": [1, 2, 3, 4]})", "f", reading), Stopped);
   CHECK(elements == 2);
+}
+
+TEST_CASE("numbers that are whole have no point", "[unit]") {
+  CHECK(json_number(100).dump() == "100");
+  CHECK(json_number(-3).dump() == "-3");
+  CHECK(json_number(142.857).dump() == "142.857");
+  CHECK(json_number(1e300).dump() == "1e+300");
+  CHECK(json_number(std::nan("")).dump() == "null");
 }
 
 TEST_CASE("bytes that are no UTF-8 are replaced where JSON is written", "[unit]") {

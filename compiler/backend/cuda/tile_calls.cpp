@@ -32,9 +32,7 @@ int64_t part_of(const View& tile) {
 }
 
 std::string text_of(const View& view) {
-  std::string text;
-  for (const Range& range : view.box) text += (text.empty() ? "" : ", ") + to_text(range);
-  return fmt::format("{}[{}]", view.buffer->name, text);
+  return to_text(BufferRegion{view.buffer, view.box});
 }
 
 }  // namespace

@@ -62,6 +62,14 @@ struct Opened {
   std::unique_ptr<driver::Accelerator> device;
 };
 
+// To open `pynq:` on it.
+driver::AcceleratorOptions options_on(const std::shared_ptr<BoardSystem>& system) {
+  driver::AcceleratorOptions options;
+  options.boards = source_dir() / "configs/boards";
+  options.machine = system;
+  return options;
+}
+
 // Copies "in", cut to bytes, to "out".
 const char* const kCopy =
     "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
@@ -343,9 +351,7 @@ TEST_CASE("a core that does not say whether it runs must be flashed after a run 
 TEST_CASE("a core that cannot say what it is must be noted", "[unit]") {
   const EmulatedBoard board(kPublished.arguments);
   const auto system = std::make_shared<BoardSystem>(board, true, MemoryKind::kUdmabuf);
-  driver::AcceleratorOptions options;
-  options.boards = source_dir() / "configs/boards";
-  options.machine = system;
+  const driver::AcceleratorOptions options = options_on(system);
   const auto open = [&](const isa::Config& config) {
     return boards::pynq().open("pynq:pynq-z1#published", config, options);
   };
@@ -367,9 +373,7 @@ TEST_CASE("a core that cannot say what it is must be noted", "[unit]") {
 TEST_CASE("cycles are of the clock that the FPGA has", "[unit]") {
   const EmulatedBoard board(kOurs.arguments);
   const auto system = std::make_shared<BoardSystem>(board, true, MemoryKind::kUdmabuf);
-  driver::AcceleratorOptions options;
-  options.boards = source_dir() / "configs/boards";
-  options.machine = system;
+  driver::AcceleratorOptions options = options_on(system);
   std::string log;
   options.log = [&](const std::string& line) { log += line + "\n"; };
   const auto clock = [&] {
