@@ -4,6 +4,8 @@
 #include <archive_entry.h>
 #include <sys/stat.h>
 
+#include <cstring>
+
 #include "base/error.h"
 
 namespace vantage {
@@ -22,6 +24,12 @@ std::string reason(archive* stream) {
   return text == nullptr ? "it is no tar archive" : text;
 }
 
+[[noreturn]] void cannot_write(const std::filesystem::path& target, archive* stream) {
+  // Of what the system refuses libarchive's own text says only that it was refused.
+  const int error = archive_errno(stream);
+  fail("{}: cannot be written: {}", target.string(), error > 0 ? std::strerror(error) : reason(stream));
+}
+
 }  // namespace
 
 void TarWriter::Free::operator()(archive* stream) const {
@@ -32,9 +40,8 @@ TarWriter::TarWriter(const std::filesystem::path& target)
     : target_(target), file_(target), stream_(archive_write_new()) {
   VANTAGE_CHECK(stream_ != nullptr);
   archive_write_set_format_pax_restricted(stream_.get());
-  if (archive_write_open_filename(stream_.get(), file_.path().c_str()) != ARCHIVE_OK) {
-    fail("{}: cannot be written: {}", target_.string(), reason(stream_.get()));
-  }
+  if (archive_write_open_filename(stream_.get(), file_.path().c_str()) != ARCHIVE_OK)
+    cannot_write(target_, stream_.get());
 }
 
 void TarWriter::add(const std::string& name, const std::vector<std::string_view>& pieces) {
@@ -52,13 +59,11 @@ void TarWriter::add(const std::string& name, const std::vector<std::string_view>
     written = written &&
               archive_write_data(stream_.get(), piece.data(), piece.size()) == static_cast<la_ssize_t>(piece.size());
   }
-  if (!written) fail("{}: cannot be written: {}", target_.string(), reason(stream_.get()));
+  if (!written) cannot_write(target_, stream_.get());
 }
 
 void TarWriter::commit() {
-  if (archive_write_close(stream_.get()) != ARCHIVE_OK) {
-    fail("{}: cannot be written: {}", target_.string(), reason(stream_.get()));
-  }
+  if (archive_write_close(stream_.get()) != ARCHIVE_OK) cannot_write(target_, stream_.get());
   struct stat made {};
   if (::stat(file_.path().c_str(), &made) == 0) ::chmod(file_.path().c_str(), made.st_mode & 0755);
   file_.commit();

@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "tests/catch.h"
 #include "tests/support/effort.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::base_tar_test {
@@ -52,6 +53,22 @@ TEST_CASE("an archive is what tar reads", "[unit]") {
   const TemporaryFolder folder;
   packed(folder, {{"one", "1\n"}, {"folder/two", "22\n"}});
   CHECK(run_tool({"tar", "xOf", "a.tar", "folder/two"}, folder.path(), "tar") == "22\n");
+}
+
+TEST_CASE("what the system refuses to write is said as the system says it, and nothing is left", "[unit]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "a.tar";
+  for (const size_t size : {100, 100'000}) {
+    const test::FullDisk full(10);
+    const std::string bytes(size, 'x');
+    const std::string said = ERROR_OF([&] {
+      TarWriter writer(path);
+      writer.add("one", {bytes});
+      writer.commit();
+    }());
+    CHECK(said == path.string() + ": cannot be written: File too large");
+  }
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("what is no archive of plain files is refused", "[unit]") {

@@ -1,7 +1,4 @@
 // What who runs a server looks at: its log, its page of metrics, and its record of who did what.
-#include <sys/resource.h>
-
-#include <csignal>
 #include <thread>
 
 #include "base/file.h"
@@ -13,6 +10,7 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/attacks.h"
 #include "tests/driver/rpc/bystander.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/variable.h"
 
 namespace vantage::test::driver_rpc_operation_test {
@@ -92,20 +90,15 @@ TEST_CASE("an audit log has whole lines only, and is made anew where it was move
   const auto file = folder.path() / "audit";
   rpc::AuditLog log(file);
   log.add("first", {});
-  // As on a full disk: a part of a line is written.
-  struct rlimit before = {};
-  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const struct rlimit full = {std::filesystem::file_size(file) + 10, before.rlim_max};
-  const auto told = std::signal(SIGXFSZ, SIG_IGN);
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
   std::string reason;
-  try {
-    log.add("lost", {});
-  } catch (const rpc::ServerError& error) {
-    reason = error.details();
+  {
+    const test::FullDisk full(std::filesystem::file_size(file) + 10);  // a part of a line is written
+    try {
+      log.add("lost", {});
+    } catch (const rpc::ServerError& error) {
+      reason = error.details();
+    }
   }
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
-  std::signal(SIGXFSZ, told);
   CHECK_THAT(reason, ContainsSubstring("audit: File too large"));
   log.add("second", {});
   const auto events = [&](const std::filesystem::path& path) {
