@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -44,32 +45,70 @@ const char* fast_flags() {
 
 constexpr const char* kCoverageFlag = "--coverage-line";
 
-// How the libraries are compiled and linked: Verilator's folder, defines, compiler, libraries.
+// How the libraries are compiled and linked: Verilator's folder, its defines, compiler, libraries.
 constexpr fmt::string_view kNinjaRules =
     "flags = -std=c++20 -fPIC -w -I. -I{0}/include -I{0}/include/vltstd {1}\n"
     "rule cxx\n  command = {2} $flags $opt -c $in -o $out\n"
     "rule link\n  command = g++ -shared $in -o $out -lpthread{3}\n";
 
-// The compilation of what Verilator wrote: files named Slow run once, the rest in every cycle.
+// Half of the time to compile what Verilator writes goes into its headers, so its files are included in some that are
+// no longer than this, together: two of the default configuration's that run in every cycle, which is one for each
+// core of a small machine.
+constexpr Bytes kBatch{1 << 20};
+
+// Sources that each include some of these, in this folder; their names.
+std::vector<std::string> batches(const fs::path& folder, const std::string& name,
+                                 const std::vector<std::string>& sources) {
+  std::vector<std::string> texts;
+  uint64_t size = 0;
+  for (const std::string& source : sources) {
+    const uint64_t more = fs::file_size(folder / source);
+    if (texts.empty() || size + more > kBatch.count()) {
+      texts.emplace_back();
+      size = 0;
+    }
+    texts.back() += fmt::format("#include \"{}\"\n", source);
+    size += more;
+  }
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    names.push_back(fmt::format("{}_{}.cpp", name, names.size()));
+    write_file(folder / names.back(), text);
+  }
+  return names;
+}
+
+// The compilation of what Verilator wrote, and of model.cpp, which alone knows these defines.
 std::string ninja_file(const fs::path& folder, const std::string& defines, const std::string& root,
                        const ModelBuild& build) {
-  std::string text = fmt::format(fmt::runtime(kNinjaRules), root, defines,
+  std::string text = fmt::format(fmt::runtime(kNinjaRules), root,
+                                 fmt::format("-DVM_TRACE={:d} -DVM_COVERAGE={:d}", build.waves, build.coverage),
                                  have_program("ccache") ? "ccache g++" : "g++", build.waves ? " -lz" : "");
   std::string objects;
-  const auto compile = [&](const std::string& source, const std::string& object, const char* opt) {
+  const auto compile = [&](const std::string& source, const std::string& opt) {
+    const std::string object = fs::path(source).stem().string() + ".o";
     text += fmt::format("build {}: cxx {}\n  opt = {}\n", object, source, opt);
     objects += " " + object;
   };
+  std::vector<std::string> fast, slow;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string name = entry.path().filename().string();
-    compile(name, name + ".o", name.find("Slow") == std::string::npos ? fast_flags() : kSlowFlags);
+    // What they have runs once, the rest in every cycle.
+    const bool once = name.find("Slow") != std::string::npos || name.find("Syms") != std::string::npos;
+    (once ? slow : fast).push_back(name);
   }
-  for (const char* name : {"verilated", "verilated_threads"}) {
-    compile(fmt::format("{}/include/{}.cpp", root, name), fmt::format("{}.o", name), fast_flags());
-  }
-  if (build.waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", fast_flags());
-  if (build.coverage) compile(fmt::format("{}/include/verilated_cov.cpp", root), "verilated_cov.o", kSlowFlags);
+  for (auto* const sources : {&fast, &slow}) std::sort(sources->begin(), sources->end());
+  for (const std::string& batch : batches(folder, "fast", fast)) compile(batch, fast_flags() + (" " + defines));
+  for (const std::string& batch : batches(folder, "slow", slow)) compile(batch, kSlowFlags);
+  // The same of every configuration, for a compiler's cache.
+  const auto part = [&](const char* name, const char* opt) {
+    compile(fmt::format("{}/include/{}.cpp", root, name), opt);
+  };
+  part("verilated", fast_flags());
+  part("verilated_threads", fast_flags());
+  if (build.waves) part("verilated_fst_c", fast_flags());
+  if (build.coverage) part("verilated_cov", kSlowFlags);
   return text + fmt::format("build model.so: link{}\n", objects);
 }
 
@@ -111,9 +150,9 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
 
   tell("compiling");
   const std::string defines = fmt::format(
-      "-DVANTAGE_RTL_WAVES={0} -DVANTAGE_RTL_COVERAGE={1} -DVANTAGE_RTL_BUS_BYTES={2} "
-      "-DVANTAGE_RTL_CONFIG_HASH=0x{3:x} -DVM_TRACE={0} -DVM_COVERAGE={1}",
-      build.waves ? 1 : 0, build.coverage ? 1 : 0, config.bus_width().count(), isa::hardware_hash(config));
+      "-DVANTAGE_RTL_WAVES={:d} -DVANTAGE_RTL_COVERAGE={:d} -DVANTAGE_RTL_BUS_BYTES={} "
+      "-DVANTAGE_RTL_CONFIG_HASH=0x{:x}",
+      build.waves, build.coverage, config.bus_width().count(), isa::hardware_hash(config));
   write_file(folder / "build.ninja", ninja_file(folder, defines, root, build));
   run_tool({"ninja"}, folder, "ninja-build");
   constexpr Bytes kLargest{uint64_t{1} << 30};
