@@ -22,10 +22,6 @@ using namespace isa;
 
 namespace {
 
-// A run in which nothing happens for so long, no step and no beat either, is a defect of the core: memory answers
-// within a few million cycles.
-constexpr uint64_t kHangCycles = 20'000'000;
-
 // Every so many cycles a run looks whether it is to stop.
 constexpr uint64_t kStopInterval = 4096;
 
@@ -34,8 +30,16 @@ class Run {
  public:
   // `uops` is the micro-op scratchpad, followed as its loads retire.
   Run(RtlCore& core, const isa::Config& config, const Codec& codec, std::vector<MicroOp>& uops, Dram& dram,
-      const ProgramImage& image, const RunOptions& options)
-      : core_(core), config_(config), codec_(codec), uops_(uops), dram_(dram), image_(image), options_(options) {
+      const ProgramImage& image, const RunOptions& options, Cycles hang_after)
+      : core_(core),
+        config_(config),
+        codec_(codec),
+        uops_(uops),
+        dram_(dram),
+        image_(image),
+        options_(options),
+        hang_after_(hang_after.count()),
+        deadline_(hang_after_) {
     const auto bytes = image_bytes(dram, image);
     program_.assign(bytes.begin(),
                     bytes.begin() + static_cast<ptrdiff_t>(std::min(bytes.size(), kMaxInsns * kInsnBytes)));
@@ -54,7 +58,7 @@ class Run {
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
       now_ = core_.now();
       const unsigned trace = core_.cycle(dram_);
-      if (trace != 0 || core_.memory_active()) expect_event_within(kHangCycles);
+      if (trace != 0 || core_.memory_active()) expect_event_within(hang_after_);
       if (core_.beat_read()) follow_fetch(*core_.beat_read());
       if (trace != 0) follow(trace);
       if (now_ % kStopInterval == 0 && options_.stop.stop_requested()) {
@@ -62,7 +66,7 @@ class Run {
         result_.message = fmt::format("the run was stopped in cycle {}", now_);
       }
       if (now_ > deadline_) {
-        throw InternalError(fmt::format("the core has done nothing for {} cycles, in cycle {}", kHangCycles, now_));
+        throw InternalError(fmt::format("the core has done nothing for {} cycles, in cycle {}", hang_after_, now_));
       }
     }
     if (result_.status == RunStatus::kDone) {
@@ -101,7 +105,7 @@ class Run {
   void abort(RtlRegisters& registers) {
     write_register(registers, "CONTROL", kControlAbort.mask());
     for (uint64_t cycles = 0; !core_.interrupt(); ++cycles) {
-      if (cycles > kHangCycles) throw InternalError("the core does not end a run that was aborted");
+      if (cycles > hang_after_) throw InternalError("the core does not end a run that was aborted");
       core_.cycle(dram_);
     }
     write_register(registers, "STATUS", kStatusDone.mask() | kStatusError.mask());
@@ -182,7 +186,7 @@ class Run {
     if (const auto* gemm = std::get_if<Gemm>(&*decoded.insn)) steps = gemm->loop.steps();
     if (const auto* alu = std::get_if<Alu>(&*decoded.insn)) steps = alu->loop.steps();
     // Steps go on without any other event; one takes at most two cycles
-    expect_event_within(kHangCycles + 2 * steps);
+    expect_event_within(hang_after_ + 2 * steps);
     if (steps <= options_.max_steps - steps_) {
       steps_ += steps;
       return;
@@ -201,9 +205,10 @@ class Run {
   Dram& dram_;
   const ProgramImage& image_;
   const RunOptions& options_;
+  const uint64_t hang_after_;
   std::vector<std::byte> program_;  // as it was fetched so far, the rest as it was at the start
   uint64_t now_ = 0;
-  uint64_t deadline_ = kHangCycles;
+  uint64_t deadline_;
   uint32_t dispatched_ = 0;
   uint64_t retired_ = 0;
   uint64_t steps_ = 0;
@@ -218,7 +223,8 @@ class RtlMachine : public Machine {
         codec_(config),
         core_(config, library, options),
         uops_(no_uops()),
-        observer_(options.observer) {}
+        observer_(options.observer),
+        hang_after_(options.hang_after) {}
 
   const isa::Config& config() const override { return config_; }
   std::vector<MicroOp> micro_ops() const override { return uops_; }
@@ -233,7 +239,7 @@ class RtlMachine : public Machine {
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
     RunOptions observed = options;
     observed.record_retirement |= observer_ != nullptr;
-    Run run(core_, config_, codec_, uops_, dram, image, observed);
+    Run run(core_, config_, codec_, uops_, dram, image, observed, hang_after_);
     RunResult result = run.run();
     if (!observer_) return result;
     if (result.cycles) {
@@ -252,6 +258,7 @@ class RtlMachine : public Machine {
   RtlCore core_;
   std::vector<MicroOp> uops_;
   RunObserver observer_;
+  Cycles hang_after_;
 };
 
 }  // namespace

@@ -28,6 +28,9 @@ struct RtlOptions {
   // Told of every run: which instruction each engine worked on, from its issue to its retirement, and nothing of bursts
   // and waits.
   RunObserver observer = {};
+  // A run in which nothing happens for so long, no step and no beat either, is a defect of the core (InternalError):
+  // memory answers within a few million cycles.
+  Cycles hang_after{20'000'000};
 };
 
 // `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.

@@ -142,19 +142,28 @@ TEST_CASE("a program that overwrites itself behind its back is judged by what ra
   CHECK(m.peek(finish) == 7);
 }
 
-TEST_CASE("a run in which steps take long, or memory does, is no hang", "[slow]") {
-  // More steps in one instruction, and more cycles between two of its beats, than the watchdog waits for other events
+TEST_CASE("a run in which steps take long, or memory does, is no hang, and one in which nothing happens is", "[unit]") {
   const auto config = test::smallest_config();
-  TextMachine steps(test::rtl_machine(config));
-  CHECK(steps.run("alu.max uop=0:1 out=16383 in=1300 dst=0,0 src=0,0 imm=1").ok());
+  const auto library = test::rtl_library(config);
+  const auto machine = [&](const MemoryTiming& memory, uint64_t hang_after) {
+    sim::RtlOptions options;
+    options.memory = memory;
+    options.hang_after = Cycles(hang_after);
+    return TextMachine(sim::make_rtl_machine(config, library, options));
+  };
+  // More steps in one instruction than that, and more cycles in which memory answers five times
+  const std::string steps = "alu.max uop=0:1 out=300 in=300 dst=0,0 src=0,0 imm=1";
+  CHECK(machine(test::memory_setting("m64"), 10'000).run(steps).ok());
   MemoryTiming slow;
-  slow.read_latency = Cycles(1'000'000);
-  slow.max_jitter = Cycles(1'000'000);
+  slow.read_latency = Cycles(100'000);
+  slow.max_jitter = Cycles(100'000);
   slow.max_reads = 1;
-  TextMachine waits(sim::make_rtl_machine(config, test::rtl_library(config), {slow, {}}));
-  const auto result = waits.run("load.inp sram=0 dram=0 y=1 x=4 stride=4\nload.acc sram=0 dram=0 y=1 x=1 stride=1 ");
+  const auto result =
+      machine(slow, 250'000).run("load.inp sram=0 dram=0 y=1 x=4 stride=4\nload.acc sram=0 dram=0 y=1 x=1 stride=1 ");
   CHECK(result.ok());
-  CHECK(result.cycles->count() > 3'000'000);
+  CHECK(result.cycles->count() > 300'000);
+  CHECK_THROWS_WITH(machine(test::memory_setting("m64"), 3).run(steps),
+                    ContainsSubstring("the core has done nothing for 3 cycles, in cycle "));
 }
 
 TEST_CASE("tokens left over are a warning", "[unit]") {
