@@ -31,13 +31,15 @@ std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const Target& target) {
   if (!target.cpu.empty() && !plain->isCPUStringValid(target.cpu)) {
     fail("the target '{}' has no processor '{}'", target.triple, target.cpu);
   }
+  const auto exists = [known = plain->getAllProcessorFeatures()](llvm::StringRef feature) {
+    if (feature.size() < 2 || (feature[0] != '+' && feature[0] != '-')) return false;
+    const auto* const at = llvm::lower_bound(known, feature.drop_front());  // they are sorted
+    return at != known.end() && at->Key == feature.drop_front();
+  };
   for (llvm::StringRef rest = target.features; !rest.empty();) {
     const auto [feature, more] = rest.split(',');
     rest = more;
-    const auto known = plain->getAllProcessorFeatures();
-    const bool exists = feature.size() > 1 && (feature[0] == '+' || feature[0] == '-') &&
-                        llvm::any_of(known, [&, name = feature.drop_front()](const auto& f) { return name == f.Key; });
-    if (!exists) {
+    if (!exists(feature)) {
       fail("the target '{}' has no feature '{}'; expected names with + or - in front, separated by commas",
            target.triple, feature.str());
     }
@@ -110,17 +112,21 @@ void derive(Target& target) {
 }  // namespace
 
 Target host_target() {
-  Target target;
-  target.triple = llvm::sys::getProcessTriple();
-  target.cpu = llvm::sys::getHostCPUName().str();
-  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
-    if (!target.features.empty()) target.features += ',';
-    target.features += (feature.second ? "+" : "-") + feature.first().str();
-  }
-  if (const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE); l1 > 0) target.l1_bytes = l1;
-  if (const int64_t l2 = sysconf(_SC_LEVEL2_CACHE_SIZE); l2 > 0) target.l2_bytes = l2;
-  derive(target);
-  return target;
+  // The processor stays the same, and every compilation asks.
+  static const Target host = [] {
+    Target target;
+    target.triple = llvm::sys::getProcessTriple();
+    target.cpu = llvm::sys::getHostCPUName().str();
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+      if (!target.features.empty()) target.features += ',';
+      target.features += (feature.second ? "+" : "-") + feature.first().str();
+    }
+    if (const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE); l1 > 0) target.l1_bytes = l1;
+    if (const int64_t l2 = sysconf(_SC_LEVEL2_CACHE_SIZE); l2 > 0) target.l2_bytes = l2;
+    derive(target);
+    return target;
+  }();
+  return host;
 }
 
 Target cross_target(const std::string& triple, const std::string& cpu, const std::string& features) {
