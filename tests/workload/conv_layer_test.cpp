@@ -8,6 +8,7 @@
 #include "compiler/ops/matmul/vta_blocks.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
+#include "tests/support/effort.h"
 #include "tests/support/generator.h"
 #include "tests/support/random_config.h"
 #include "workload/conv2d_reference.h"
@@ -33,7 +34,7 @@ TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain
   for (const std::string& name : test::shipped_config_names()) {
     const auto config = test::shipped_config(name);
     const auto device = driver::open_accelerator("fsim:", config);
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < test::rounds(4); ++i) {
       const auto pick = [&](int64_t n) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
       const int64_t m = pick(70), k = pick(200), n = pick(150);
       const MatmulShape product{.m = m, .n = n, .k = k, .dtype = kInt8};

@@ -139,7 +139,7 @@ TEST_CASE("machines serve callers from many threads", "[unit]") {
 
 TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[property]") {
   const auto configs = test::rtl_configs();
-  for (uint64_t seed = 0; seed < test::seeds(150); ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(80); ++seed) {
     const auto& [name, config] = configs[seed % configs.size()];
     const MemoryTiming memory = random_memory(seed);
     const auto library = test::rtl_library(config);

@@ -72,7 +72,7 @@ TEST_CASE("matrix products of every shape, type and layout", "[property]") {
   Random random(20261122);
   native::Workers workers(2);
   const std::vector<cpu::Target> all = targets();
-  for (int round = 0; round < test::rounds(12); ++round) {
+  for (int round = 0; round < test::rounds(8); ++round) {
     MatmulShape s;
     s.m = random.pick(1, 40);
     s.n = random.pick(1, 70);

@@ -131,8 +131,8 @@ module vta_fetch_bench;
       stopped  = 1'b0;
       programs = programs + 1;
     end
-    if (cycle == 25000) begin
-      `CHECK(programs > 20 && errors > 0)
+    if (cycle == 12000) begin
+      `CHECK(programs > 10 && errors > 0)
       pass();
     end
   end
