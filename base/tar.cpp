@@ -40,8 +40,9 @@ TarWriter::TarWriter(const std::filesystem::path& target)
     : target_(target), file_(target), stream_(archive_write_new()) {
   VANTAGE_CHECK(stream_ != nullptr);
   archive_write_set_format_pax_restricted(stream_.get());
-  if (archive_write_open_filename(stream_.get(), file_.path().c_str()) != ARCHIVE_OK)
+  if (archive_write_open_filename(stream_.get(), file_.path().c_str()) != ARCHIVE_OK) {
     cannot_write(target_, stream_.get());
+  }
 }
 
 void TarWriter::add(const std::string& name, const std::vector<std::string_view>& pieces) {
