@@ -97,7 +97,7 @@ int compare_designs(DesignsArguments& a) {
   const TemporaryDirectory folder = a.scratch();
   explore::Database database(a.db.empty() ? (folder.path() / "designs.sqlite").string() : a.db);
   const explore::SweepResult result = a.run(space, database);
-  if (result.stopped) return tell_stopped();
+  if (result.stopped) return tell_stopped(!a.db.empty());
   const std::vector<Core> cores = cores_of(a);
   // In the order of the workloads, and of these in that of the designs.
   std::vector<DesignRow> rows;

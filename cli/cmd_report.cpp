@@ -23,6 +23,7 @@ namespace {
 
 struct ReportArguments {
   std::string what, out, config, target, memory, energy;
+  std::vector<std::string> sizes;  // NAME=N
   bool what_if = false;
   SweepReport sweep;
 };
@@ -77,7 +78,7 @@ std::string page_beside(const std::string& what) {
 }
 
 int report_database(const CLI::App& command, const ReportArguments& a) {
-  refuse_options(command, {"--config", "--target", "--memory", "--what-if"},
+  refuse_options(command, {"--config", "--target", "--memory", "--size", "--what-if"},
                  fmt::format("is for what is run, and {} is a database of what was", a.what));
   require_distinct("--workload", a.sweep.workloads);
   if constexpr (VANTAGE_HAS_PROCESSOR) {
@@ -113,6 +114,7 @@ int run_report(const CLI::App& command, ReportArguments a) {
   pass_on("--target", a.target);
   pass_on("--memory", a.memory);
   pass_on("--energy", a.energy);
+  for (const std::string& size : a.sizes) pass_on("--size", size);
   if (a.what_if) words.emplace_back("--what-if");
   CLI::App app;
   int status = 0;
@@ -159,6 +161,12 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--energy", a->energy, "what it spends, too: a JSON file, or a name from configs/energy")
       ->type_name("NAME|FILE")
       ->check(such_as(energy_names()));
+  command
+      ->add_option("--size", a->sizes,
+                   "of a model that has sizes, as sequence=64; of an ONNX file what a symbol in its shapes is")
+      ->type_name("NAME=N")
+      ->expected(1)
+      ->take_all();
   add_what_if_flag(*command, a->what_if, "cores and memories with more of something");
   command
       ->add_option("--workload", a->sweep.workloads,

@@ -38,9 +38,10 @@ std::string second_column(const workload::QuantizedLayer& layer) {
 }  // namespace
 
 std::string quantization_table(const std::vector<workload::QuantizedLayer>& layers) {
+  if (layers.empty()) return "no value is made an integer\n";
   constexpr std::string_view kRow = "{:<28} {:>9} {:>9} {:>8} {:>8}  {:>6} {:>8}\n";
   // Of scales that a file states nothing is known to be cut, and its weights are as they were.
-  const bool is_stated = !layers.empty() && layers[0].stated;
+  const bool is_stated = layers[0].stated.has_value();
   std::string text = fmt::format(kRow, "", "", "", "weights'", "", "worst", "");
   text += fmt::format(kRow, "value", "scale", is_stated ? "zero" : "clipped", is_stated ? "scale" : "SNR", "SNR",
                       "chan.", "SNR");

@@ -172,8 +172,9 @@ int status_of(const explore::Undecided& undecided) {
   return 1;
 }
 
-int tell_stopped() {
-  print_error("stopped; what was done is recorded, and the same command goes on\n");
+int tell_stopped(bool is_recorded) {
+  print_error("stopped; {}\n", is_recorded ? "what was done is recorded, and the same command goes on"
+                                           : "nothing of it is kept, and the same command begins anew");
   return status_of_stop();
 }
 

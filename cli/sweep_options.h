@@ -83,7 +83,7 @@ std::string rejections_text(const std::vector<std::pair<explore::Rejection, uint
 int status_of(const explore::SweepResult& result);
 // Of a search for the best designs, likewise.
 int status_of(const explore::Undecided& undecided);
-// What is said, and the exit status, when a signal ended it.
-int tell_stopped();
+// What is said, and the exit status, when a signal ended it; what was done is in a database, or in a folder that goes.
+int tell_stopped(bool is_recorded = true);
 
 }  // namespace vantage::cli

@@ -196,7 +196,7 @@ int verify_front(const SweepArguments& arguments, const std::string& file, uint6
   const std::vector<Claim> chosen = chosen_of(claims, again);
   if (mistakes.empty()) {
     const auto found = Measuring(how, c, space, workloads, energy.model()).run(chosen);
-    if (found.stopped) return tell_stopped();
+    if (found.stopped) return tell_stopped(false);
     mistakes = found.mistakes;
   }
   if (json) {

@@ -76,6 +76,7 @@ std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared,
     after.push_back({node->second, 0});
     kept.push_back(&value);
   }
+  if (kept.empty()) return {};  // all stays floats
   floats.set_outputs(before);
   integers.set_outputs(after);
   const std::vector<Tensor> wanted = run_on_processor(floats, inputs), got = run_on_processor(integers, inputs);

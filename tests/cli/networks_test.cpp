@@ -102,6 +102,17 @@ TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "
   CHECK(parse_json(explained.out, "explain").at("nodes").size() == 4);
 }
 
+TEST_CASE("where all stays floats there is no value whose scale could be shown", "[unit]") {
+  const std::string model = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
+  std::vector<std::string> run = {"run", model, "--size", "batch=1", "--keep-floats", "100", "--quantization"};
+  const auto text = run_cli(run);
+  INFO(text.err);
+  REQUIRE(text.status == 0);
+  CHECK_THAT(text.out, ContainsSubstring("no value is made an integer\n"));
+  run.emplace_back("--json");
+  CHECK(parse_json(run_cli(run).out, "run").at("quantization") == Json::array());
+}
+
 TEST_CASE("a network's floats are compiled for GPUs, of which there need be none", "[unit]") {
   const test::TemporaryFolder folder;
   const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };

@@ -173,6 +173,17 @@ TEST_CASE("a database of designs becomes a page", "[unit]") {
   CHECK(read_file(db, Bytes(1 << 22)) == before);
 }
 
+TEST_CASE("a network's sizes are given to report as they are to run", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string model = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
+  check_refused({"report", model}, "give that a value, as --size batch=1");
+  const std::string page = (folder.path() / "page.html").string();
+  const auto result = run_cli({"report", model, "--size", "batch=1", "-o", page});
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(std::filesystem::exists(page));
+}
+
 TEST_CASE("what report cannot make a page of is called by its name", "[unit]") {
   const test::TemporaryFolder folder;
   const auto refused = [&](const std::string& name, const std::string& text, const std::string& what) {
