@@ -31,48 +31,76 @@ namespace vantage::cli {
 
 namespace {
 
-// Whether a network tells classes: its first output are shares of some.
-bool tells_classes(const graph::Graph& graph) {
-  return graph.node(graph.outputs()[0]).is_call("softmax");
+// Where a network tells classes, whose shares are its first output: the axis that they are on.
+std::optional<size_t> class_axis(const graph::Graph& graph) {
+  const graph::Node& node = graph.node(graph.outputs()[0]);
+  if (!node.is_call("softmax")) return std::nullopt;
+  const int64_t axis = node.attributes.integer("axis");
+  return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(node.types[0].shape.size()) : axis);
 }
 
 // A network's first output on the processor; of shares of classes the logits that they are made of. Where these are
 // large all shares but one are next to nothing, and tell little.
 Tensor run_for_logits(graph::Graph graph, const graph::Inputs& inputs) {
   const graph::Value first = graph.outputs()[0];
-  graph.set_outputs({tells_classes(graph) ? graph.node(first).inputs[0] : first});
+  graph.set_outputs({class_axis(graph) ? graph.node(first).inputs[0] : first});
   return std::move(workload::run_on_processor(graph, inputs)[0]);
+}
+
+// Of each list of logits along an axis the place of the largest.
+std::vector<int64_t> first_classes(const Tensor& logits, size_t axis) {
+  int64_t inner = 1;
+  for (size_t d = axis + 1; d < logits.shape().size(); ++d) inner *= logits.extent(d);
+  const int64_t classes = logits.extent(axis);
+  std::vector<int64_t> first;
+  for (int64_t list = 0; list < logits.size() / classes; ++list) {
+    const auto at = [&, begin = list / inner * classes * inner + list % inner](int64_t place) {
+      return logits.number(begin + place * inner);
+    };
+    int64_t best = 0;
+    for (int64_t place = 1; place < classes; ++place) {
+      if (at(place) > at(best)) best = place;
+    }
+    first.push_back(best);
+  }
+  return first;
 }
 
 // How near the integers' logits are to the floats'.
 struct Accuracy {
   double snr_db = 0, cosine = 0;
-  bool same_class = false;
+  // Where there are classes: of so many lists of logits, one for each image of a batch, so many have the same first
+  // one.
+  size_t lists = 0, same = 0;
 };
 
-Accuracy accuracy_of(const Tensor& floats, const Tensor& got) {
+Accuracy accuracy_of(const Tensor& floats, const Tensor& got, std::optional<size_t> class_axis) {
   double signal = 0, noise = 0, square = 0, product = 0;
-  int64_t best = 0, best_got = 0;
   for (int64_t e = 0; e < floats.size(); ++e) {
     const double wanted = floats.number(e), is = got.number(e), error = wanted - is;
     signal += wanted * wanted;
     noise += error * error;
     square += is * is;
     product += wanted * is;
-    if (wanted > floats.number(best)) best = e;
-    if (is > got.number(best_got)) best_got = e;
   }
   const double lengths = std::sqrt(signal * square);
-  return {noise > 0 ? 10 * std::log10(signal / noise) : 200, lengths > 0 ? product / lengths : 1, best == best_got};
+  Accuracy accuracy{noise > 0 ? 10 * std::log10(signal / noise) : 200, lengths > 0 ? product / lengths : 1};
+  if (!class_axis) return accuracy;
+  const std::vector<int64_t> wanted = first_classes(floats, *class_axis), is = first_classes(got, *class_axis);
+  accuracy.lists = wanted.size();
+  for (size_t i = 0; i < wanted.size(); ++i) accuracy.same += wanted[i] == is[i] ? 1 : 0;
+  return accuracy;
 }
 
-std::string accuracy_text(const Accuracy& accuracy, bool of_classes) {
-  if (!of_classes) {
+std::string accuracy_text(const Accuracy& accuracy) {
+  if (accuracy.lists == 0) {
     return fmt::format("Quantization leaves the first output an SNR of {:.1f} dB, and a cosine of {:.4f}.",
                        accuracy.snr_db, accuracy.cosine);
   }
+  const std::string first = accuracy.lists == 1 ? (accuracy.same == 1 ? "the same" : "another one")
+                                                : fmt::format("the same in {} of {}", accuracy.same, accuracy.lists);
   return fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class is {}.", accuracy.snr_db,
-                     accuracy.same_class ? "the same" : "another one");
+                     first);
 }
 
 // Of MNIST's images, how many are told in floats and in integers.
@@ -156,9 +184,8 @@ int run_model(ModelArguments a) {
   for (size_t i = 0; i < expected.size() && wrong.empty(); ++i) {
     wrong = difference(expected[i], measured.outputs[i]).value_or("");
   }
-  const bool of_classes = tells_classes(prepared.floats);
-  const Accuracy accuracy =
-      accuracy_of(run_for_logits(prepared.floats, inputs), run_for_logits(prepared.integers.graph, inputs));
+  const Accuracy accuracy = accuracy_of(run_for_logits(prepared.floats, inputs),
+                                        run_for_logits(prepared.integers.graph, inputs), class_axis(prepared.floats));
   const bool ok = wrong.empty();
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
   if (measured.has_cycles) warn_of_clock(config);
@@ -182,7 +209,11 @@ int run_model(ModelArguments a) {
     Json json = report.json();
     json["ok"] = ok;
     json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"cosine", accuracy.cosine}};
-    if (of_classes) json["accuracy"]["same_class"] = accuracy.same_class;
+    if (accuracy.lists > 0) {
+      json["accuracy"]["same_class"] = accuracy.same == accuracy.lists;
+      json["accuracy"]["lists"] = accuracy.lists;
+      json["accuracy"]["lists_of_same_class"] = accuracy.same;
+    }
     if (prepared.states_scales) json["states_scales"] = true;
     if (!ok) json["mismatch"] = wrong;
     if (a.quantization) json["quantization"] = quantization_json(quantized);
@@ -198,7 +229,7 @@ int run_model(ModelArguments a) {
     if (a.quantization) print_out("{}\n", quantization_table(quantized));
     if (!weights.empty()) print_out("{}\n", weights_table(weights));
     if (!prepared.kept_floats.empty()) print_out("{}\n", kept_floats_table(prepared));
-    print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy, of_classes), 0));
+    print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy), 0));
     if (network.programs.empty()) print_out("Nothing of it runs on the accelerator.\n");
     if (prepared.states_scales) print_out("The network states its scales itself: no others were chosen.\n");
     if (told.images > 0) {

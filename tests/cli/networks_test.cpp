@@ -102,6 +102,20 @@ TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "
   CHECK(parse_json(explained.out, "explain").at("nodes").size() == 4);
 }
 
+TEST_CASE("of a batch the first class of each image is compared", "[unit]") {
+  const std::string model = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
+  const auto result = run_cli({"run", model, "--size", "batch=5", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json accuracy = parse_json(result.out, "run").at("accuracy");
+  CHECK(accuracy.at("lists") == 5);
+  CHECK(accuracy.at("same_class") == (accuracy.at("lists_of_same_class") == 5));
+  const std::string same = fmt::format("the same in {} of 5.", accuracy.at("lists_of_same_class").get<int>());
+  std::string said = run_cli({"run", model, "--size", "batch=5"}).out;
+  std::replace(said.begin(), said.end(), '\n', ' ');
+  CHECK_THAT(said, ContainsSubstring("the first class is " + same));
+}
+
 TEST_CASE("where all stays floats there is no value whose scale could be shown", "[unit]") {
   const std::string model = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
   std::vector<std::string> run = {"run", model, "--size", "batch=1", "--keep-floats", "100", "--quantization"};
