@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -20,6 +21,7 @@
 #include "cli/what_if.h"
 #include "cli/wrap.h"
 #include "compiler/graph/passes/fuse.h"
+#include "compiler/ops/sizes.h"
 #include "driver/runtime/executor.h"
 #include "workload/digits.h"
 #include "workload/graph_on_processor.h"
@@ -35,8 +37,7 @@ namespace {
 std::optional<size_t> class_axis(const graph::Graph& graph) {
   const graph::Node& node = graph.node(graph.outputs()[0]);
   if (!node.is_call("softmax")) return std::nullopt;
-  const int64_t axis = node.attributes.integer("axis");
-  return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(node.types[0].shape.size()) : axis);
+  return ops::axis_of(node.attributes.integer("axis"), node.types[0].shape.size());
 }
 
 // A network's first output on the processor; of shares of classes the logits that they are made of. Where these are

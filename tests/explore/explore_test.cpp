@@ -31,7 +31,7 @@ namespace {
 constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_ACC_BUFF_SIZE": [11, 13],
   "LOG_INP_BUFF_SIZE": [10], "LOG_WGT_BUFF_SIZE": [11, 15], "CLOCK_MHZ": [100, 150]}})";
 
-// 2,048 designs.
+// 1,024 designs.
 constexpr const char* kLargeSpace = R"({"parameters": {"LOG_BATCH": [0, 1], "LOG_BLOCK_IN": [3, 4],
   "LOG_BLOCK_OUT": [3, 4], "LOG_UOP_BUFF_SIZE": [5, 10], "LOG_INP_BUFF_SIZE": {"from": 8, "to": 11},
   "LOG_WGT_BUFF_SIZE": {"from": 10, "to": 13}, "LOG_ACC_BUFF_SIZE": [10, 13], "LOG_BUS_WIDTH": [6, 7]}})";
